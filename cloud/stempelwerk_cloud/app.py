@@ -35,7 +35,7 @@ from stempelwerk_cloud.kit.http import problems, routing
 from stempelwerk_cloud.kit.http.forwarding import Forwarded
 from stempelwerk_cloud.kit.http.rates import Rates
 from stempelwerk_cloud.kit.http.requests import STRANGERS_LIMIT, Requests
-from stempelwerk_cloud.kit.http.routing import KeptAnswer, is_for_strangers, module_of, who_of
+from stempelwerk_cloud.kit.http.routing import StoredAnswer, is_for_strangers, module_of, who_of
 from stempelwerk_cloud.kit.http.web import WebApp
 from stempelwerk_cloud.kit.live.hub import STREAMS, Live
 from stempelwerk_cloud.kit.live.relay import PostgresRelay
@@ -45,7 +45,7 @@ from stempelwerk_cloud.kit.operations.metrics import Metrics
 from stempelwerk_cloud.kit.outbox import queue
 from stempelwerk_cloud.kit.outbox.tables import OutboxRow
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.room import Job, Keep, Room
+from stempelwerk_cloud.kit.room import Job, RetentionRule, Room
 from stempelwerk_cloud.kit.security import vault
 from stempelwerk_cloud.kit.security.vault import Vault
 from stempelwerk_cloud.office.account import room as time_account
@@ -96,9 +96,9 @@ from stempelwerk_cloud.timekeeping.stamps import room as stamps
 KIT = Room(
     "kit",
     health.router,
-    keeps=(
-        Keep(KeptAnswer.created_at, routing.ANSWER_RETENTION, period="keptAnswers"),
-        Keep(OutboxRow.failed_at, queue.FAILED_RETENTION, period="failedMails"),
+    retention_rules=(
+        RetentionRule(StoredAnswer.created_at, routing.ANSWER_RETENTION, period="keptAnswers"),
+        RetentionRule(OutboxRow.failed_at, queue.FAILED_RETENTION, period="failedMails"),
     ),
     jobs=(Job("outbox_ahead", timedelta(minutes=10), queue.pull_in),),
     gauges={"outbox_waiting": outbox.waiting, "outbox_failed": outbox.failed, "faults": faults.count},
@@ -159,12 +159,12 @@ ROOMS = (
 )
 """Every room, the clocks' calls first: they are the most frequent."""
 
-KEEPS = tuple(keep for room in ROOMS for keep in room.keeps)
+KEEPS = tuple(keep for room in ROOMS for keep in room.retention_rules)
 """The retention rules of all rooms."""
 
 JOBS = (
     *(job for room in ROOMS for job in room.jobs),
-    *(records.told(keep) if keep.told else keep.job for keep in KEEPS),
+    *(records.purge_job(keep) if keep.is_audited else keep.job for keep in KEEPS),
 )
 """All scheduled jobs."""
 
@@ -291,13 +291,15 @@ def _move_in(platform: Platform, room: Room) -> None:
     for port, answer in room.ports.items():
         setattr(platform, port, answer)
     for kind, resolver in room.audit_names.items():
-        audit.named_by(platform, kind, resolver)
+        audit.register_resolver(platform, kind, resolver)
     if room.hears is not None:
         platform.hears.append(room.hears)
     platform.outbox.declare(room.tasks)
     platform.keys |= room.keys
     platform.message_types |= {message.name: message for message in room.messages}
-    platform.periods |= {rule.period: rule.granted or rule.life for rule in room.keeps if rule.period is not None}
+    platform.periods |= {
+        rule.period: rule.granted or rule.life for rule in room.retention_rules if rule.period is not None
+    }
 
 
 def relay_of(platform: Platform) -> PostgresRelay | None:

@@ -54,7 +54,7 @@ from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.service import SUBJECT_LIMIT, Action, operator_actions, operators
 from stempelwerk_cloud.people.directory.tables import FOUNDER, PROTECTIONS
 from stempelwerk_cloud.people.users import commands
-from stempelwerk_cloud.people.work import Work, working
+from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 from stempelwerk_cloud.settings import HIGHEST_PORT, PREFIX, Settings, unknown
 
 
@@ -381,7 +381,7 @@ def _utf_8(subject: str) -> Iterator[None]:
 
 
 @contextmanager
-def _installation() -> Iterator[Work]:
+def _installation() -> Iterator[UnitOfWork]:
     """Begins a transaction of the installation itself, whose events the serving processes hear.
 
     An embedded database is prepared for it; its serving process notices ended sessions at the next beat of its streams.
@@ -395,7 +395,7 @@ def _installation() -> Iterator[Work]:
         if relay is not None:
             relay.start()
             stack.callback(relay.stop)
-        with working(platform, SYSTEM, is_command=True) as work:
+        with unit_of_work(platform, SYSTEM, is_command=True) as work:
             yield work
 
 

@@ -14,13 +14,13 @@ from starlette.concurrency import run_in_threadpool
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.operations import service_time
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.room import Job, Room, Round
+from stempelwerk_cloud.kit.room import Job, PerCompanyJob, Room
 
 log = structlog.get_logger(__name__)
 MEASURED_EVERY = timedelta(seconds=30)
 
 
-async def run(platform: Platform, rooms: Sequence[Room], jobs: Sequence[Job | Round]) -> None:
+async def run(platform: Platform, rooms: Sequence[Room], jobs: Sequence[Job | PerCompanyJob]) -> None:
     """Runs all of it in its rhythm until its cancel scope is cancelled; a turn that has begun is waited for."""
     async with anyio.create_task_group() as group:
         for job in jobs:
@@ -31,7 +31,7 @@ async def run(platform: Platform, rooms: Sequence[Room], jobs: Sequence[Job | Ro
         group.start_soon(_measure, platform, rooms)
 
 
-def remove_over(platform: Platform, jobs: Sequence[Job | Round]) -> list[str]:
+def remove_over(platform: Platform, jobs: Sequence[Job | PerCompanyJob]) -> list[str]:
     """Runs all jobs that remove expired rows, once: an older backup has brought such rows back.
 
     Returns the names of the failed ones; the service tries them again.
@@ -39,10 +39,10 @@ def remove_over(platform: Platform, jobs: Sequence[Job | Round]) -> list[str]:
     return [job.name for job in jobs if job.removes and not take_turn(platform, job)]
 
 
-async def repeat(platform: Platform, job: Job | Round) -> None:
+async def repeat(platform: Platform, job: Job | PerCompanyJob) -> None:
     """Runs one job in its rhythm until cancelled."""
     while True:
-        await anyio.sleep(job.every.total_seconds())
+        await anyio.sleep(job.interval.total_seconds())
         await run_in_threadpool(take_turn, platform, job)
 
 
@@ -62,7 +62,7 @@ def measure(platform: Platform, rooms: Sequence[Room]) -> None:
                 log.error("job_failed", job=f"measure {gauge}", exc_info=error)
 
 
-def take_turn(platform: Platform, job: Job | Round) -> bool:
+def take_turn(platform: Platform, job: Job | PerCompanyJob) -> bool:
     """Runs a job once, unless the time is in doubt; whether it went well."""
     if job.runs_in_doubt:
         return run_once(platform, job)
@@ -74,10 +74,10 @@ def take_turn(platform: Platform, job: Job | Round) -> bool:
     return steady is not None and run_once(steady, job)
 
 
-def run_once(platform: Platform, job: Job | Round) -> bool:
+def run_once(platform: Platform, job: Job | PerCompanyJob) -> bool:
     """Runs one turn of a job; returns whether it succeeded."""
     try:
-        if isinstance(job, Round):
+        if isinstance(job, PerCompanyJob):
             return job.work(platform) is not False
         is_more: bool | None = True
         while is_more:

@@ -53,16 +53,16 @@ class _Meeting(FairLimiter):
     """A limiter without shares: a test brings more requests of one company together than a service would serve."""
 
     def of(self, *_: Share) -> AbstractAsyncContextManager[None]:
-        return super().of()
+        return super().slot()
 
 
 @pytest.fixture(autouse=True)
 def wrong_orders() -> Iterator[list[WrongOrder]]:
     """Locks that came in the wrong order, whatever became of the error. A test that means it to happen clears them."""
     found: list[WrongOrder] = []
-    locks.watch(found.append)
+    locks.enable_order_check(found.append)
     yield found
-    locks.watch(None)
+    locks.enable_order_check(None)
     assert found == []
 
 

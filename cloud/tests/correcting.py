@@ -11,7 +11,7 @@ from httpx2 import Response
 from sqlalchemy import update
 from stempelwerk_cloud.fleet.devices.tables import DeviceAssignment
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
 from cloud.tests.device_client import Clock, iso
@@ -96,5 +96,5 @@ def together(*calls: Callable[[], Response]) -> list[Response]:
 def must_equal_a_rebuild(wall: Wall) -> None:
     """Asserts that stored entries and stamps equal those derived from the facts."""
     with wall.world.platform.database.write(SYSTEM) as tx:
-        rebuilt = entries.rebuild(Work(tx, wall.world.platform), wall.firm.id)
+        rebuilt = entries.rebuild(UnitOfWork(tx, wall.world.platform), wall.firm.id)
     assert (rebuilt.entries, rebuilt.stamps) == ((), ())

@@ -11,7 +11,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import second_factor
 from stempelwerk_cloud.people.access.tables import SecondFactor
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 from cloud.tests.quick_client import QuickClient
 from cloud.tests.world import PASSWORD, Firm, Somebody
@@ -72,11 +72,11 @@ def link(platform: Platform, who: Somebody, email: str) -> None:
 def authenticate(platform: Platform, who: Somebody) -> tuple[pyotp.TOTP, list[str]]:
     """Gives the person an authenticator: the app, and the recovery codes. The current step's code is spent by it."""
     with platform.database.write(SYSTEM) as tx:
-        secret = second_factor.begin_setup(Work(tx, platform), who.company_id, who.id)
+        secret = second_factor.begin_setup(UnitOfWork(tx, platform), who.company_id, who.id)
         assert secret is not None
         app = pyotp.TOTP(secret)
         code = app.at(platform.clock.now())
-        recovery = second_factor.activate(Work(tx, platform), who.company_id, who.id, code)
+        recovery = second_factor.activate(UnitOfWork(tx, platform), who.company_id, who.id, code)
         assert recovery is not None
         factor = tx.get_one(SecondFactor, (who.company_id, who.id))
         factor.accepted_step = 0  # as if it had been long ago

@@ -9,8 +9,8 @@ from stempelwerk_cloud.kit.database import locks
 @contextmanager
 def many_in_one() -> Iterator[None]:
     """Meanwhile locks are asked for no order: each of the many would have let go of its own."""
-    watching = locks.watch(None)
+    watching = locks.enable_order_check(None)
     try:
         yield
     finally:
-        locks.watch(watching)
+        locks.enable_order_check(watching)

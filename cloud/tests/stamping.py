@@ -9,7 +9,7 @@ from stempelwerk_cloud.device_api.signed.gate import Call
 from stempelwerk_cloud.device_api.signed.signatures import SignedRequest
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.access.sessions import open_session
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 from cloud.tests.device_client import HEARTBEAT, HOST, STAMPS, Clock, SetNow
 from cloud.tests.world import Firm, Somebody, World
@@ -50,7 +50,9 @@ class Wall:
     def somebody(self, somebody: Somebody) -> Somebody:
         """The same person with a session that has not expired."""
         with self.world.platform.database.write(SYSTEM) as tx:
-            somebody.token = open_session(Work(tx, self.world.platform), somebody.company_id, somebody.id, "tests")
+            somebody.token = open_session(
+                UnitOfWork(tx, self.world.platform), somebody.company_id, somebody.id, "tests"
+            )
         return somebody
 
     @property

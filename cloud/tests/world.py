@@ -24,7 +24,7 @@ from stempelwerk_cloud.people.directory.service import (
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.users import commands, tags
 from stempelwerk_cloud.people.users import service as users
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 PASSWORD = "ein gutes Passwort"
 FOUNDER = "gründer"
@@ -100,7 +100,7 @@ class World:
 
     def _found(self) -> Somebody:
         with self.platform.database.write(SYSTEM) as tx:
-            user = commands.create(Work(tx, self.platform), FOUNDER, password_hash())
+            user = commands.create(UnitOfWork(tx, self.platform), FOUNDER, password_hash())
         return self.session(user)
 
     @property
@@ -110,7 +110,7 @@ class World:
     def session(self, user: User) -> Somebody:
         """A session without the login's cost."""
         with self.platform.database.write(SYSTEM) as tx:
-            token = open_session(Work(tx, self.platform), user.company_id, user.id, "tests")
+            token = open_session(UnitOfWork(tx, self.platform), user.company_id, user.id, "tests")
         return Somebody(self, user.id, user.company_id, user.username, token)
 
     def again(self, somebody: Somebody) -> Somebody:
@@ -121,9 +121,9 @@ class World:
 
     def user(self, company_id: str, username: str, role: Role = USER, tag: str | None = None) -> Somebody:
         with self.platform.database.write(SYSTEM) as tx:
-            user = users.insert(Work(tx, self.platform), company_id, username, password_hash(), role)
+            user = users.insert(UnitOfWork(tx, self.platform), company_id, username, password_hash(), role)
             if tag is not None:
-                tags.give(Work(tx, self.platform), user, tag, None)
+                tags.give(UnitOfWork(tx, self.platform), user, tag, None)
         return self.session(user)
 
     def admin(self, username: str = "admin") -> Somebody:
@@ -133,7 +133,7 @@ class World:
     def company(self, name: str | None = None) -> str:
         """An empty company; its id."""
         with self.platform.database.write(SYSTEM) as tx:
-            return companies.create(Work(tx, self.platform), name or self.platform.ids.new()).id
+            return companies.create(UnitOfWork(tx, self.platform), name or self.platform.ids.new()).id
 
     def firm(self, name: str = FIRM) -> Firm:
         """Returns a company with people, created here unless it exists."""

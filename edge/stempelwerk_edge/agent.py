@@ -108,7 +108,7 @@ class Agent:
         self.logbook = Logbook(directory, time, ports.ids, connect)
         report = self.logbook.report
         journal = Journal(directory, ports.ids, report, connect, ports.reserve_bytes)
-        stores = Stores.of(journal, Snapshot(directory, connect, report))
+        stores = Stores.from_journal(journal, Snapshot(directory, connect, report))
         self._stores = stores
         self.state, self.outbox, self.membership = stores.state, stores.outbox, stores.membership
         self.answers = stores.answers

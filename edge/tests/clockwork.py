@@ -160,7 +160,7 @@ def chance(seed: int = 1) -> random.Random:
 
 def stores_on(directory: Path, journal: Journal, report: Report) -> Stores:
     """The stores of a card: this journal, and the people."""
-    return Stores.of(journal, Snapshot(directory, connect_sqlite, report))
+    return Stores.from_journal(journal, Snapshot(directory, connect_sqlite, report))
 
 
 def surroundings(clock: TestClock | None = None, **chosen: Any) -> Surroundings:

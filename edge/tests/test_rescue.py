@@ -433,7 +433,7 @@ def test_scanners_whose_rows_are_spoilt_are_left_and_hinder_nothing(tmp_path: Pa
     new = successor_of(old, tmp_path)
     assert len(new.taps()) == 1
     assert new.base.for_heartbeat() == []
-    assert Registry(new.journal).keep("SW-2", "Two", bytes(32)) == bytes(32)
+    assert Registry(new.journal).store_key("SW-2", "Two", bytes(32)) == bytes(32)
     assert new.stores.state.anchors({"boot"}) == []
     new.close()
 

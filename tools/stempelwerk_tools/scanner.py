@@ -80,7 +80,7 @@ class Visit:
     def send(self, kind: Kind, **members: Any) -> None:
         """Sends a message to the scanner that was heard last."""
         assert self.talk is not None
-        self._port.write(self.talk.say(kind, **members))
+        self._port.write(self.talk.make_frame(kind, **members))
 
     def meet(self) -> dict[str, Any]:
         """Waits for the scanner's state. Raises Silent."""
@@ -171,7 +171,7 @@ def _adopt(visit: Visit, talk: Talk, data_dir: Path, name: str) -> None:
             raise Silent("Diese Uhr läuft: dort stempelwerk-edge adopt aufrufen und den Scanner in die Basis stecken.")
         journal = Journal(data_dir, SystemIds(SystemClock()), lambda *_: None)
         try:
-            key = Registry(journal).keep(talk.serial, name, os.urandom(frames.KEY_BYTES))
+            key = Registry(journal).store_key(talk.serial, name, os.urandom(frames.KEY_BYTES))
         finally:
             journal.close()
     talk.key_offered = key

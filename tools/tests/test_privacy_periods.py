@@ -39,7 +39,7 @@ ENFORCED: dict[str, list[timedelta | int]] = {
     "undecidedSickNotes": [sick_notes.UNDECIDED_MONTHS],
     "mailedFiles": [monthly_mail.FILE_KEPT],
 }
-"""The periods in the code; numbers are months. The rooms' rules for their tables (`Keep`) are added below."""
+"""The periods in the code; numbers are months. The rooms' rules for their tables (`RetentionRule`) are added below."""
 
 for keep in KEEPS:
     if keep.period is not None:

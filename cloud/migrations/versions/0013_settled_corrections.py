@@ -125,7 +125,7 @@ def _held(timeline: Timeline, correction: Correction) -> Correction:
     """The correction with its shift; until now one that its bounds only touched was concerned as well."""
     settled = timeline.settle(correction)
     if settled.shift is None:
-        for shift in shifts.group(timeline.settled().drafts):
+        for shift in shifts.group(timeline.settle_island().drafts):
             last = max(draft.end_at or draft.known_at for draft in shift)
             touches = shift[0].known_at <= correction.new_end and correction.new_start <= last
             if shifts.date_of(shift) == correction.date and touches:

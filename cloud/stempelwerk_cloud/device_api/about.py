@@ -17,7 +17,7 @@ from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import DeviceRow, ScannerRow
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
 from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 EPOCHS_SHOWN = 20
 LINES_SHOWN = 20
@@ -103,9 +103,9 @@ class DeviceDetail(DeviceRow):
     logs: list[LineRow]
 
 
-def read_detail(work: Work, device_id: str) -> DeviceDetail:
+def read_detail(work: UnitOfWork, device_id: str) -> DeviceDetail:
     """Reads the clock, withdrawn or not. 404 unknown."""
-    device_values = devices.about(work, device_id)
+    device_values = devices.describe_device(work, device_id)
     sql = Sql(work.session)
     newest = [row[0] for row in sql.rows(_NEWEST, {"device": device_values["no"], "most": EPOCHS_SHOWN})]
     parameters = {

@@ -14,7 +14,7 @@ from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.http.schemas import parse_day, parse_minute
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.work import working
+from stempelwerk_cloud.people.work import unit_of_work
 from stempelwerk_cloud.timekeeping.corrections.service import answers
 
 ANSWERS_LIMIT = 500
@@ -22,7 +22,7 @@ ANSWERS_LIMIT = 500
 
 def keep_answers(platform: Platform, call: Call) -> dict[str, Any]:
     """Stores answers of people, and returns the answer to the call."""
-    key, _claim = gate.known(platform, call)
+    key, _claim = gate.authenticate(platform, call)
     gate.admit_sender(platform, call, key)
     with platform.database.read(DEVICES) as session:
         mark_before = devices.current_lease(session, key.device_no).answers_mark
@@ -40,7 +40,7 @@ def _result(platform: Platform, key: Key, sent_answer: Any) -> dict[str, Any]:
     if sent_id is None or not wire.is_uuid(sent_id):
         # Without an id it cannot be distinguished from others, so it cannot be stored.
         return {"id": sent_id, "outcome": "rejected", "code": answers.UNREADABLE}
-    with working(platform, DEVICES) as work:
+    with unit_of_work(platform, DEVICES) as work:
         is_new, code = answers.take(work, gate.device_of(work.session, key), sent_id.lower(), _answer(sent_answer))
     if code is not None:
         return {"id": sent_id, "outcome": "rejected", "code": code}

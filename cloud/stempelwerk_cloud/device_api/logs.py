@@ -22,14 +22,14 @@ _LEVELS = ("info", "warn", "error")
 
 def keep_logs(platform: Platform, call: Call) -> dict[str, Any]:
     """Stores log lines, and returns the answer to the call. They are parsed outside of any transaction."""
-    key, _claim = gate.known(platform, call)
+    key, _claim = gate.authenticate(platform, call)
     now = platform.clock.now()
     gate.admit_sender(platform, call, key)
     entries = lists.read(call, "logs", "entries", ENTRIES_LIMIT)
     lines = [_line(entry, key.device_no, now) for entry in entries]
     with platform.database.write(DEVICES) as tx:
         gate.device_of(tx, key)
-        fresh = device_logs.keep(tx, platform, [line for line in lines if line is not None])
+        fresh = device_logs.store_lines(tx, platform, [line for line in lines if line is not None])
     results = []
     for entry, line in zip(entries, lines, strict=True):
         outcome = "rejected" if line is None else "stored" if line.id in fresh else "duplicate"

@@ -109,7 +109,7 @@ async def update_metadata(clock_request: FromClock, name: str) -> Response:
 @router.get("/api/updates/targets/{channel}/{file}")
 async def update_target(clock_request: FromClock, channel: str, file: str) -> FileResponse:
     """A file of a release, by its consistent name."""
-    find = partial(updates.target_file, platform=clock_request.platform, channel=channel, named=file)
+    find = partial(updates.target_file, platform=clock_request.platform, channel=channel, file_name=file)
     return FileResponse(await _of_repository(clock_request, find), media_type="application/octet-stream")
 
 
@@ -137,7 +137,7 @@ async def _of_repository(clock_request: Arrived, find: Callable[[Session], Found
     platform, call = clock_request
 
     def look() -> Found:
-        key, claim = gate.known(platform, call)
+        key, claim = gate.authenticate(platform, call)
         with platform.database.read(DEVICES) as session:
             device = gate.device_of(session, key)
             gate.check_time(platform, claim)
@@ -161,14 +161,14 @@ def _deliveries(platform: Platform) -> GroupCommit[Call, bytes]:
 
 
 def _update(platform: Platform, call: Call, clock_id: str) -> dict[str, Any] | None:
-    key, claim = gate.known(platform, call)
+    key, claim = gate.authenticate(platform, call)
     devices.write_beats(platform)  # the clock's latest heartbeat has its version and platform
     with platform.database.read(DEVICES) as session:
         gate.device_of(session, key)
         gate.check_time(platform, claim)
         if clock_id != key.device_id:
             raise not_found()
-        rollout_target = rollouts.told(session, key.device_no)
+        rollout_target = rollouts.target_release(session, key.device_no)
     if rollout_target is None:
         return None
     release, runs_on = rollout_target

@@ -261,7 +261,7 @@ def stamps_few(stamps: Mapping[date, int], closed: Collection[date], installed_o
     return False
 
 
-def told_at(now: datetime, quiet: tuple[int, int] | None, zone: ZoneInfo) -> datetime:
+def notify_at(now: datetime, quiet: tuple[int, int] | None, zone: ZoneInfo) -> datetime:
     """Returns when a mail may be sent: now, or at the end of the current quiet hours (local minutes; over midnight
     too).
     """

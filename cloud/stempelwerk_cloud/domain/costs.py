@@ -39,7 +39,7 @@ class Rates(dict[Key, Any]):
         mode: Mode = self[MODE]
         return mode
 
-    def of(self, name: Name) -> dict[str, int]:
+    def cents_by_subject(self, name: Name) -> dict[str, int]:
         """Returns the cents by department or person."""
         return {subject: cents for (entry_name, subject), cents in self.items() if entry_name == name}
 

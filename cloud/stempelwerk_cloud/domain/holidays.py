@@ -28,7 +28,7 @@ def of_year(region: str, year: int) -> Mapping[date, str]:
     return MappingProxyType(dict(sorted(country_table.items())))
 
 
-def between(region: str, first: date, last: date) -> Iterator[tuple[date, str]]:
+def holidays_between(region: str, first: date, last: date) -> Iterator[tuple[date, str]]:
     """The holidays from `first` to `last`, both included, in order, with their names."""
     for year in range(max(first.year, FIRST_YEAR), min(last.year, LAST_YEAR) + 1):
         for day, name in of_year(region, year).items():

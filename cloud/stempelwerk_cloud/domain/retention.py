@@ -4,6 +4,6 @@ from collections.abc import Iterable
 from datetime import date
 
 
-def kept_through(days: Iterable[date], years: int) -> date:
+def retained_through(days: Iterable[date], years: int) -> date:
     """Returns the last day of retention for records of these days, at least one."""
     return date(max(days).year + years, 12, 31)

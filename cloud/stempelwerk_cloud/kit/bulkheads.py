@@ -144,7 +144,7 @@ class FairLimiter:
         self._loops: WeakKeyDictionary[asyncio.AbstractEventLoop, _Places] = WeakKeyDictionary()
 
     @asynccontextmanager
-    async def of(self, *shares: Share) -> AsyncIterator[None]:
+    async def slot(self, *shares: Share) -> AsyncIterator[None]:
         """Waits for a place in each share, the narrowest first, and one of all. Holds them as long as the block lasts.
 
         A resting share that has worked much gives its place back after a pause, which the block does not wait for.
@@ -154,7 +154,7 @@ class FairLimiter:
             yield
 
     @asynccontextmanager
-    async def shares_alone(self, *shares: Share) -> AsyncIterator[None]:
+    async def shares_only(self, *shares: Share) -> AsyncIterator[None]:
         """Waits for the shares as `of` does, but for no place of all: for work that has a bulkhead of its own."""
         async with self._places().hold(shares, nullcontext()):
             yield

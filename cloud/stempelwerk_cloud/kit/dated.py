@@ -32,8 +32,8 @@ class Setting(Generic[Value]):
     name: str
     type: Any
     default: Value
-    least: int | None = None
-    most: int | None = None
+    minimum: int | None = None
+    maximum: int | None = None
     among: AbstractSet[str] | None = None
     shapes_entries: bool = False
     from_beginning: bool = False
@@ -43,7 +43,7 @@ class Setting(Generic[Value]):
     def accepted(self) -> Any:
         """The type with its limits, for the validation of a body. JSON's `true` is no number, and 1 no bool."""
         strict = [Strict()] if self.type in (int, bool) else []
-        limits = [Field(ge=self.least, le=self.most)] if self.type is int else []
+        limits = [Field(ge=self.minimum, le=self.maximum)] if self.type is int else []
         return Annotated[(self.type, *strict, *limits, AfterValidator(self._check_choice))]
 
     def _check_choice(self, value: Any) -> Any:
@@ -99,38 +99,38 @@ class InForce:
         value: Value = json.loads(change.value)
         return value
 
-    def since(self, settings: Iterable[Setting[Any]]) -> date | None:
+    def newest_change_day(self, settings: Iterable[Setting[Any]]) -> date | None:
         """Returns the day of the newest change of one of these; None if all hold from the beginning."""
         changes = (self._latest.get(setting.name) for setting in settings if not setting.from_beginning)
         return max((change.valid_from for change in changes if change is not None), default=None)
 
 
 class History(NamedTuple):
-    """All changes of one setting, oldest first; `unsaid` is the value without any change."""
+    """All changes of one setting, oldest first; `default` is the value without any change."""
 
     name: str
-    said: Sequence[Change]
-    unsaid: Any = UNKNOWN
+    changes: Sequence[Change]
+    default: Any = UNKNOWN
 
     @property
-    def given(self) -> bool:
+    def has_value(self) -> bool:
         """Whether any value was not null."""
-        return any(json.loads(change.value) is not None for change in self.said)
+        return any(json.loads(change.value) is not None for change in self.changes)
 
-    def say(self, value: Any, day: date | None, today: date, *, given: bool | None = None) -> Change | None:
+    def set_from(self, value: Any, day: date | None, today: date, *, has_value: bool | None = None) -> Change | None:
         """Returns the change that makes the value hold from a day on, by default today; None if it holds already.
 
         The first value without a day, even 0, holds from the beginning, because it was true before it was entered. It
-        overwrites an initial null instead of keeping it as history. `given`: whether a value was set before, where that
-        is not `self.given`. A value that holds already is not written again: that would end a change that is made later
-        from an earlier day.
+        overwrites an initial null instead of keeping it as history. `has_value`: whether a value was set before, where
+        that is not `self.given`. A value that holds already is not written again: that would end a change that is made
+        later from an earlier day.
         """
-        first = not (self.given if given is None else given) and all(
-            change.valid_from == date.min for change in self.said
+        first = not (self.has_value if has_value is None else has_value) and all(
+            change.valid_from == date.min for change in self.changes
         )
         start = day or (date.min if first else today)
-        effective = [change for change in self.said if change.valid_from <= start]
-        holds = json.loads(effective[-1].value) if effective else UNKNOWN if self.said else self.unsaid
+        effective = [change for change in self.changes if change.valid_from <= start]
+        holds = json.loads(effective[-1].value) if effective else UNKNOWN if self.changes else self.default
         return None if holds == value else Change(self.name, start, json.dumps(value))
 
 

@@ -78,7 +78,7 @@ def when_all(days: Sequence[date]) -> str:
     return f"{', '.join(earlier)} und {last}" if earlier else last
 
 
-def listed(days: Sequence[date]) -> str:
+def join_days(days: Sequence[date]) -> str:
     """30. November, 1., 7.–9. Dezember 2026: many days, which are in order, as briefly as possible"""
     runs = _runs(days)
     formatted_ends = [

@@ -16,11 +16,11 @@ def has_visible_text(text: str) -> bool:
     return _SEEN.search(text) is not None
 
 
-def spelled(text: str) -> str:
+def normalize_key(text: str) -> str:
     """Returns the form of a word for lookups: in one spelling, without invisible characters and outer white space."""
     return unicodedata.normalize("NFC", _BLANK.sub("", text)).strip()
 
 
-def shown(text: str) -> str:
+def display_form(text: str) -> str:
     """Returns a name as it is stored and shown: spelled, and without doubled white space."""
-    return " ".join(spelled(text).split())
+    return " ".join(normalize_key(text).split())

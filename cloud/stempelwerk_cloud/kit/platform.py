@@ -22,7 +22,7 @@ from stempelwerk_cloud.kit.files.packing.processes import Packing
 from stempelwerk_cloud.kit.http.askers import Askers
 from stempelwerk_cloud.kit.http.rates import Rates
 from stempelwerk_cloud.kit.live.hub import Live
-from stempelwerk_cloud.kit.live.topics import Hears
+from stempelwerk_cloud.kit.live.topics import TopicResolver
 from stempelwerk_cloud.kit.mail import Mailer
 from stempelwerk_cloud.kit.operations.metrics import Metrics
 from stempelwerk_cloud.kit.outbox import Outbox
@@ -236,7 +236,7 @@ class Platform:
     outbox: Outbox = field(default_factory=Outbox)
     subprocesses: SubprocessPool = field(default_factory=SubprocessPool)
     packing: Packing = field(init=False)
-    hears: list[Hears] = field(default_factory=list)
+    hears: list[TopicResolver] = field(default_factory=list)
     """The topics of live events that each room lets a caller hear."""
     message_types: dict[str, Any] = field(default_factory=dict)
     """The types of messages that the rooms send (`kit/room.MessageType`), by name."""

@@ -20,14 +20,14 @@ from stempelwerk_cloud.kit.database import expiry
 from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.kit.dated import Setting
 from stempelwerk_cloud.kit.http.problems import Problem
-from stempelwerk_cloud.kit.live.topics import Hears
+from stempelwerk_cloud.kit.live.topics import TopicResolver
 from stempelwerk_cloud.kit.outbox import Task
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security.key_files import Identify
 
 
 class Job(NamedTuple):
-    """`work(session, now)` runs every `every`, the first time after one such pause.
+    """`work(session, now)` runs every `interval`, the first time after one such pause.
 
     Work that answers true has more to do, and goes on at once in a transaction of its own. `removes`: it removes what
     is over, which a restored backup has brought back. `runs_in_doubt`: it neither removes nor decides anything by the
@@ -35,35 +35,35 @@ class Job(NamedTuple):
     """
 
     name: str
-    every: timedelta
+    interval: timedelta
     work: Callable[[Session, datetime], bool | None]
     removes: bool = False
     runs_in_doubt: bool = False
 
 
-class Round(NamedTuple):
+class PerCompanyJob(NamedTuple):
     """A job that takes transactions of its own, as many as it needs: what fails for one company fails for no other.
 
     Work that answers false has failed for some, and has logged it (`kit/rounds.py`).
     """
 
     name: str
-    every: timedelta
+    interval: timedelta
     work: Callable[[Platform], bool | None]
     removes: bool = False
     runs_in_doubt: bool = False
 
 
 @dataclass(frozen=True, eq=False)
-class Keep:
+class RetentionRule:
     """Retention rule of a table's rows: `life` after the instant, or the day, of `column`; an int counts months.
 
     Without a `life` the column itself contains the end, and `granted` is the period that applied when it was written.
     `capped`: no row lives longer than `granted`. A row that would was written by a server whose clock was ahead, and
     has expired. `from_years_end`: the period begins at the end of that instant's year (and never a zone too early).
     `unless`: rows that are exempt. `period`: its name in the privacy statement, whose promise a test compares with
-    this. `every`: the interval of the job. `told`: the number of removed rows is written into the company's audit log,
-    because people decided about their content.
+    this. `interval`: the interval of the job. `is_audited`: the number of removed rows is written into the company's
+    audit log, because people decided about their content.
     """
 
     column: InstrumentedAttribute[Any]
@@ -72,14 +72,14 @@ class Keep:
     unless: ColumnElement[bool] | None = None
     period: str | None = None
     granted: timedelta | None = None
-    every: timedelta = timedelta(hours=1)
-    told: bool = False
+    interval: timedelta = timedelta(hours=1)
+    is_audited: bool = False
     capped: bool = False
 
     @property
     def job(self) -> Job:
         """The job that removes expired rows."""
-        return Job(f"purge_{self.table.__tablename__}", self.every, self.remove, removes=True)
+        return Job(f"purge_{self.table.__tablename__}", self.interval, self.remove, removes=True)
 
     @property
     def table(self) -> type[Base]:
@@ -94,12 +94,12 @@ class Keep:
         return expiry.remove_counted(session, self.table, self._over(now))
 
     def _over(self, now: datetime) -> ColumnElement[bool]:
-        over = self.column <= self.until(now)
+        over = self.column <= self.cutoff(now)
         if self.capped and self.granted is not None:
             over |= self.column > now + self.granted + FURTHEST_BACK  # the time may step back so far
         return over if self.unless is None else over & ~self.unless
 
-    def until(self, now: datetime) -> datetime | date:
+    def cutoff(self, now: datetime) -> datetime | date:
         """Returns the newest instant, or day, that has expired."""
         if isinstance(self.life, int):
             return datetime.combine(months_after(now.date(), -self.life), now.time(), UTC)
@@ -109,14 +109,14 @@ class Keep:
 
 
 class MessageType(NamedTuple):
-    """A type of messages. A recipient who wants to be notified of them chooses by the word in `told_as`
+    """A type of messages. A recipient who wants to be notified of them chooses by the word in `notification_kind`
     (`people/notices`).
 
     `administrators_as`: another word for recipients who are no employees, where the message is about others.
     """
 
     name: str
-    told_as: str
+    notification_kind: str
     administrators_as: str | None = None
 
 
@@ -140,13 +140,13 @@ class Room:
     - `files`: its files in the data folder, by name; a backup includes no others. A name that ends in `/` is a folder
       of files, anything else a key.
     - `keys`: the key files among them, with the function that identifies each (`kit/security/key_files.py`).
-    - `keeps`: its retention rules, each of which is a scheduled job.
+    - `retention_rules`: its retention rules, each of which is a scheduled job.
     - `messages`: the types of messages that it sends.
     """
 
     name: str
     router: APIRouter | None = None
-    jobs: Sequence[Job | Round] = ()
+    jobs: Sequence[Job | PerCompanyJob] = ()
     subscriptions: Mapping[str, Callable[..., None]] = field(default_factory=dict)
     gauges: Mapping[str, Callable[[Platform], float]] = field(default_factory=dict)
     ports: Mapping[str, Callable[..., Any] | str] = field(default_factory=dict)
@@ -159,11 +159,11 @@ class Room:
     streamed_bodies: Mapping[str, int] = field(default_factory=dict)
     settings: Sequence[Setting[Any]] = ()
     settings_router: Callable[[Sequence[Setting[Any]]], APIRouter] | None = None
-    hears: Hears | None = None
+    hears: TopicResolver | None = None
     tasks: Mapping[str, Task] = field(default_factory=dict)
     files: Sequence[str] = ()
     keys: Mapping[str, Identify] = field(default_factory=dict)
-    keeps: Sequence[Keep] = ()
+    retention_rules: Sequence[RetentionRule] = ()
     messages: Sequence[MessageType] = ()
 
     @property

@@ -8,7 +8,7 @@ import structlog
 log = structlog.get_logger(__name__)
 
 
-def each(job: str, rows: Iterable[tuple[Any, ...]], work: Callable[..., None]) -> bool:
+def for_each_company(job: str, rows: Iterable[tuple[Any, ...]], work: Callable[..., None]) -> bool:
     """Runs the work for each row, which begins with the company's id. Returns False if some failed, which is logged."""
     went_well = True
     for company_id, *arguments in rows:

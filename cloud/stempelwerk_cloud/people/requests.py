@@ -14,16 +14,16 @@ from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN, USER
 from stempelwerk_cloud.people.directory.tables import User
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 PENDING = "pending"
 
 Row = TypeVar("Row", bound=Base)
 Lock = Callable[[str], object]
-"""Takes the lock of a company that serializes decisions: `Work.plan`, unless a room has another."""
+"""Takes the lock of a company that serializes decisions: `UnitOfWork.plan`, unless a room has another."""
 
 
-def find(work: Work, table: type[Row], request_id: str, lock: Lock | None = None) -> Row:
+def find(work: UnitOfWork, table: type[Row], request_id: str, lock: Lock | None = None) -> Row:
     """Locks the request against other decisions and returns it. 404 if unknown, gone meanwhile, or another company's.
 
     System administrators find those of every company. An unknown request takes no lock.
@@ -42,15 +42,17 @@ def find(work: Work, table: type[Row], request_id: str, lock: Lock | None = None
     return row
 
 
-def own(work: Work, table: type[Row], request_id: str, lock: Lock | None = None, *, whose: str = "user_id") -> Row:
-    """Returns the request like `find`; 403 unless the column `whose` names the caller."""
+def find_own(
+    work: UnitOfWork, table: type[Row], request_id: str, lock: Lock | None = None, *, owner_column: str = "user_id"
+) -> Row:
+    """Returns the request like `find`; 403 unless the column `owner_column` names the caller."""
     row = find(work, table, request_id, lock)
-    if getattr(row, whose) != work.caller.user_id:
+    if getattr(row, owner_column) != work.caller.user_id:
         raise forbidden()
     return row
 
 
-def must_be_open(work: Work, row: Any, refusal: Callable[[str | None], Problem], status: str = PENDING) -> None:
+def must_be_open(work: UnitOfWork, row: Any, refusal: Callable[[str | None], Problem], status: str = PENDING) -> None:
     """Raises 409 with the decider's username (by `refusal`) and the time, unless the request still has this status."""
     if row.status != status:
         names = directory.deciders_of(work.session, row.company_id, [row.decided_by])
@@ -59,13 +61,13 @@ def must_be_open(work: Work, row: Any, refusal: Callable[[str | None], Problem],
         raise problem
 
 
-def decide(work: Work, row: Any, status: str) -> None:
+def decide(work: UnitOfWork, row: Any, status: str) -> None:
     """Writes down what was decided, now and by the caller."""
-    row.status, row.decided_at, row.decided_by = status, work.now(), work.by
+    row.status, row.decided_at, row.decided_by = status, work.now(), work.actor_id
     work.session.flush()
 
 
-def about(work: Work, user_id: str | None, missing_user: Callable[[], Problem]) -> User:
+def resolve_subject(work: UnitOfWork, user_id: str | None, missing_user: Callable[[], Problem]) -> User:
     """Returns the person of a new request: employees name only themselves (404, 403), administrators a person.
 
     `missing_user`: the refusal of an administrator who names no person.
@@ -81,7 +83,7 @@ def about(work: Work, user_id: str | None, missing_user: Callable[[], Problem]) 
     return user
 
 
-def refresh_pages(work: Work, company_id: str, user_ids: Iterable[str] = ()) -> None:
+def refresh_pages(work: UnitOfWork, company_id: str, user_ids: Iterable[str] = ()) -> None:
     """Has the open pages of these people, and those of the company's administrators, look at the plan again."""
     own_topics = [f"plan:{company_id}:{user_id}" for user_id in sorted(set(user_ids))]
     work.platform.live.publish(work.session, [*own_topics, f"plan:{company_id}"], {"type": "plan_update"})

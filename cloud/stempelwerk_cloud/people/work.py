@@ -1,6 +1,6 @@
 """The unit of work of a use case: its transaction, the shared services, and the caller.
 
-Use cases of pages and commands take a `Work` and nothing that it already has. Deliveries of clocks have their own
+Use cases of pages and commands take a `UnitOfWork` and nothing that it already has. Deliveries of clocks have their own
 (`timekeeping/tx.py`); the directory finds and locks with a session.
 """
 
@@ -18,7 +18,7 @@ from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import Scope
 from stempelwerk_cloud.kit.database.shadows import TookTooLong
 from stempelwerk_cloud.kit.database.transactions import ReadTx, WriteTx, savepoint, scope_of, write_of
-from stempelwerk_cloud.kit.http.problems import NothingKept, dry_run_took_too_long
+from stempelwerk_cloud.kit.http.problems import DryRunResult, dry_run_took_too_long
 from stempelwerk_cloud.kit.http.schemas import canonical_id
 from stempelwerk_cloud.kit.platform import Platform, PlatformDep
 from stempelwerk_cloud.people.audit import service as audit
@@ -29,7 +29,7 @@ from stempelwerk_cloud.people.directory.tables import Company
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class UnitOfWork:
     """One transaction of a use case."""
 
     session: Session
@@ -47,7 +47,7 @@ class Work:
         return self.asked_by
 
     @property
-    def by(self) -> str | None:
+    def actor_id(self) -> str | None:
         """The id of the caller, for stored decisions."""
         return None if self.asked_by is None else self.asked_by.user_id
 
@@ -71,9 +71,9 @@ class Work:
 
     def company(self, company_id: str) -> Company:
         """Locks the company against being closed before this transaction ends; takes this lock first. 404
-        (`keep_open`).
+        (`lock_open_shared`).
         """
-        return directory.keep_open(self.session, company_id)
+        return directory.lock_open_shared(self.session, company_id)
 
     def plan(self, company_id: str) -> Company:
         """Locks the company as above, and its plan exclusively (`Lock.PLAN`); rows read before are read again.
@@ -97,8 +97,8 @@ class Work:
         company_id: str,
         action: Action,
         subject: str | None = None,
-        before: Mapping[str, Any] | None = None,
-        after: Mapping[str, Any] | None = None,
+        old_values: Mapping[str, Any] | None = None,
+        new_values: Mapping[str, Any] | None = None,
         *,
         actor: str | None = None,
         operator: Operator | None = None,
@@ -111,11 +111,11 @@ class Work:
             self.session,
             self.platform,
             company_id,
-            actor or self.by,
+            actor or self.actor_id,
             action,
             subject,
-            before,
-            after,
+            old_values,
+            new_values,
             operator=operator or self.operator,
         )
 
@@ -130,12 +130,12 @@ class Work:
 
 
 @contextmanager
-def working(
+def unit_of_work(
     platform: Platform, scope: Scope, asked_by: Caller | None = None, *, is_command: bool = False
-) -> Iterator[Work]:
+) -> Iterator[UnitOfWork]:
     """Opens a writing transaction for a use case with one of its own; `Database.write` defines how it ends."""
     with platform.database.write(scope) as session:
-        yield Work(session, platform, asked_by, is_command)
+        yield UnitOfWork(session, platform, asked_by, is_command)
 
 
 _DryRun = Annotated[bool, Query(alias="dryRun")]
@@ -144,20 +144,20 @@ _MonthsOnly = Annotated[
 ]
 
 
-def _dry_run_or_write(request: Request, platform: PlatformDep, dry_run: _DryRun = False) -> Iterator[Work]:
+def _dry_run_or_write(request: Request, platform: PlatformDep, dry_run: _DryRun = False) -> Iterator[UnitOfWork]:
     with _dry_run(request, platform, _company_of(request)) if dry_run else write_of(request) as tx:
-        yield Work(tx, platform, _caller(request))
+        yield UnitOfWork(tx, platform, _caller(request))
 
 
-def _altering(request: Request, platform: PlatformDep, dry_run: _MonthsOnly = False) -> Iterator[Work]:
+def _altering(request: Request, platform: PlatformDep, dry_run: _MonthsOnly = False) -> Iterator[UnitOfWork]:
     """Makes the change of a dry run, reads what it altered, and takes it back."""
     if not dry_run:
         with write_of(request) as tx:
-            yield Work(tx, platform, _caller(request))
+            yield UnitOfWork(tx, platform, _caller(request))
         return
     company_id = _altered_company(request, platform)
     with _dry_run(request, platform, company_id) as tx:
-        work = Work(tx, platform, _caller(request))
+        work = UnitOfWork(tx, platform, _caller(request))
         now = work.now()
         look = platform.altering(tx, company_id, directory.today_of(tx, company_id, now), now)
         step = savepoint(tx)
@@ -173,7 +173,7 @@ def _altering(request: Request, platform: PlatformDep, dry_run: _MonthsOnly = Fa
         exported, locked = platform.exported(tx, company_id)
     month_names = [month.isoformat()[:7] for month in sorted(differing)]
     months = [{"month": month, "exported": month in exported, "locked": month in locked} for month in month_names]
-    raise NothingKept({"months": months})
+    raise DryRunResult({"months": months})
 
 
 @contextmanager
@@ -213,8 +213,8 @@ def describe_dry_runs(described: dict[str, Any]) -> None:
             described["components"]["schemas"]["DryRun"] = _DRY_RUN
 
 
-async def _reading(request: Request, tx: ReadTx, platform: PlatformDep) -> Work:
-    return Work(tx, platform, _caller(request))
+async def _reading(request: Request, tx: ReadTx, platform: PlatformDep) -> UnitOfWork:
+    return UnitOfWork(tx, platform, _caller(request))
 
 
 _FLAG = {"type": "boolean"}
@@ -231,8 +231,8 @@ _DRY_RUN = {
 }
 
 
-async def _writing(request: Request, tx: WriteTx, platform: PlatformDep) -> Work:
-    return Work(tx, platform, _caller(request))
+async def _writing(request: Request, tx: WriteTx, platform: PlatformDep) -> UnitOfWork:
+    return UnitOfWork(tx, platform, _caller(request))
 
 
 def _caller(request: Request) -> Caller | None:
@@ -241,11 +241,11 @@ def _caller(request: Request) -> Caller | None:
     return caller
 
 
-Reading = Annotated[Work, Depends(_reading)]
+Reading = Annotated[UnitOfWork, Depends(_reading)]
 """The work of a call that only looks: in a `ReadTx`."""
-Writing = Annotated[Work, Depends(_writing)]
+Writing = Annotated[UnitOfWork, Depends(_writing)]
 """The work of a call that decides: in a `WriteTx`, committed before the answer."""
-Altering = Annotated[Work, Depends(_altering, scope="function")]
+Altering = Annotated[UnitOfWork, Depends(_altering, scope="function")]
 """The same for a change that may be dated back: with `?dryRun=true` it only returns the months that would differ."""
-Trying = Annotated[Work, Depends(_dry_run_or_write, scope="function")]
+Trying = Annotated[UnitOfWork, Depends(_dry_run_or_write, scope="function")]
 """The same for a call whose `?dryRun=true` is answered as the call itself, and keeps nothing."""

@@ -31,7 +31,7 @@ from stempelwerk_cloud.timekeeping.stamps.placing.ownership import (
     Release,
     company_by_assignment,
     company_by_release,
-    spelled,
+    normalize_tag,
 )
 from stempelwerk_cloud.timekeeping.stamps.placing.taps import Tap
 from stempelwerk_cloud.timekeeping.status_bits import CLOCK, CONFLICT, reason_number, state_of
@@ -118,7 +118,7 @@ def test_leases(case: Case) -> None:
             forks = is_from_older_answer(
                 lease, batch.get("lease"), lease_from, given_at=given_at, confirmed_at=confirmed_at
             )
-        lease, verdict = step(lease, batch["batch"], batch.get("lease"), known=is_known, now=now)
+        lease, verdict = step(lease, batch["batch"], batch.get("lease"), is_known=is_known, now=now)
         lease = replace(lease, forked=lease.forked or forks)
         known += [] if is_known else [batch["batch"]]
         answers.append(
@@ -192,7 +192,7 @@ def test_states(case: Case) -> None:
         holdings = [
             Holding(one["userId"], one["from"] and _ms(one["from"]), one["until"] and _ms(one["until"]))
             for one in case["input"]["holdings"]
-            if one["companyId"] == company_id and one["tag"] == spelled(stamp["tag"])
+            if one["companyId"] == company_id and one["tag"] == normalize_tag(stamp["tag"])
         ]
         user_id, status = holder(at_ms, holdings)
         status |= (0 if stamp["certain"] else CLOCK) | (CONFLICT if stamp["conflict"] else 0)

@@ -195,7 +195,7 @@ def _said(service: Service, call: Call, uri: str) -> dict[str, Any]:
             enrolment.enrol(platform, call)
             return {"status": 200, "keyid": gate.read(call).keyid}
         with platform.database.write(SYSTEM) as tx:
-            key, claim = gate.known(platform, call)
+            key, claim = gate.authenticate(platform, call)
             gate.device_of(tx, key)
             if not uri.endswith(("/stamps", "/logs")):
                 gate.check_time(platform, claim)

@@ -46,7 +46,7 @@ def in_lists(wall: Wall) -> set[str]:
 
 
 def unwritten(platform: Platform) -> int:
-    return len(beats.of(platform).unwritten())
+    return len(beats.get_beats(platform).unwritten())
 
 
 def test_every_list_shows_a_heartbeat_before_and_after_it_is_written(wall: Wall) -> None:

@@ -49,7 +49,7 @@ def note(platform: Platform, beat: Heard) -> None:
     with platform.database.read(DEVICES) as tx:
         stored = tx.get(DeviceBeat, beat.device_no)
         is_boot_known = tx.get(DeviceBoot, (beat.device_no, beat.boot)) is not None
-    if not devices.note_beat(platform, beat, stored and (stored.boot, stored.boottime_ms), named=is_boot_known):
+    if not devices.note_beat(platform, beat, stored and (stored.boot, stored.boottime_ms), is_known_boot=is_boot_known):
         devices.note_next_beat(platform, beat)
 
 
@@ -131,7 +131,7 @@ def test_two_processes_that_write_the_same_devices_at_once_do_not_wait_in_a_circ
                         boot[no] = uuid7(wall.clock.now() + timedelta(seconds=turn), wall.device.rng)
                     note(platform, heard(wall, no, boot[no], turn * 2 + index))
             list(pool.map(devices.write_beats, platforms))
-            assert [beats.of(platform).unwritten() for platform in platforms] == [{}, {}]
+            assert [beats.get_beats(platform).unwritten() for platform in platforms] == [{}, {}]
     assert set(stored_beats(other_platform)) == set(numbers)
 
 

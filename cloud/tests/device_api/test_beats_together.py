@@ -110,12 +110,12 @@ def test_an_unassigned_clock_beyond_its_budget_is_refused_alone(wall: Wall) -> N
     stranger, platform = enrolled(wall.world, wall.clock, "SW-T-9", 9), wall.world.platform
     while wall.clock.advance(milliseconds=1) or stranger.beat().status_code == 200:
         continue
-    noted = beats.of(platform).unwritten()
+    noted = beats.get_beats(platform).unwritten()
     wall.clock.advance(milliseconds=1)
     outcomes = together(wall, [as_beat(stranger), as_beat(wall.device)])
     assert refusals(outcomes) == [(429, "too_many")]
     assert decode_answer(outcomes[1])["deviceId"] == wall.device.device_id
-    changed = beats.of(platform).unwritten()
+    changed = beats.get_beats(platform).unwritten()
     assert {no for no in changed if changed[no] != noted.get(no)} == {1}
 
 
@@ -162,7 +162,7 @@ def test_one_clock_twice_among_them_leaves_its_newest(wall: Wall) -> None:
     platform, now = wall.world.platform, wall.clock.now()
     calls = [as_beat(wall.device, seen_at) for seen_at in (now, now + timedelta(seconds=2), now + timedelta(seconds=1))]
     assert all(isinstance(outcome, bytes) for outcome in together(wall, calls))
-    beats.of(platform).write(platform.database)
+    beats.get_beats(platform).write(platform.database)
     with platform.database.read(SYSTEM) as session:
         boottimes = session.scalars(text("SELECT boottime_ms FROM device_beats")).all()
     assert boottimes == [wall.device.boottime(now + timedelta(seconds=2))]

@@ -46,7 +46,7 @@ class Service:
         is_known, confirmed_by = batch.id in self.received_at, self.lease.confirmed_by
         confirmed_at = None if confirmed_by is None else self.received_at[int(confirmed_by)]
         forks = self._forks(batch, is_known, signed_at, now, confirmed_at)
-        self.lease, _ = step(self.lease, str(batch.id), batch.lease, known=is_known, now=now)
+        self.lease, _ = step(self.lease, str(batch.id), batch.lease, is_known=is_known, now=now)
         self.lease = replace(self.lease, forked=self.lease.forked or forks)
         if not is_known:
             seqs = [seq for _, seq in batch.rows]

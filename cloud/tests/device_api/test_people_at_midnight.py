@@ -133,7 +133,7 @@ def test_a_quiet_company_is_not_told_anew_every_night(wall: Wall, held_revision:
     for night in range(12):
         wall.clock.set(MIDNIGHT + night * DAY + SPREAD)
         with wall.world.platform.database.write(SYSTEM) as tx:
-            for keep in ROOM.keeps:
+            for keep in ROOM.retention_rules:
                 keep.remove(tx, wall.clock.now())
         update = people(wall.device, revision)
         assert update["reset"] is False

@@ -18,7 +18,7 @@ from stempelwerk_cloud.kit.events import FIGURES_CHANGED, PEOPLE_CHANGED
 from stempelwerk_cloud.people.messages.tables import Message
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.people.users import tags
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.hand_overs.tables import HandOver
 from stempelwerk_cloud.timekeeping import tx as timekeeping
 from stempelwerk_cloud.timekeeping.entries.tables import PeopleChange, PersonNumber
@@ -69,7 +69,7 @@ def figures_by_name(answer: dict[str, Any]) -> dict[str, tuple[Any, ...]]:
 def tell(wall: Wall, *user_ids: str) -> None:
     """Something that concerns these people's figures is committed."""
     with wall.world.platform.database.write(of_company(wall.firm.id)) as session:
-        Work(session, wall.world.platform).emit(FIGURES_CHANGED, company_id=wall.firm.id, user_ids=user_ids)
+        UnitOfWork(session, wall.world.platform).emit(FIGURES_CHANGED, company_id=wall.firm.id, user_ids=user_ids)
 
 
 # ---- what is sent
@@ -306,7 +306,7 @@ def test_what_is_rolled_back_is_not_told(wall: Wall, office: Office) -> None:
     held_revision = settled_revision(wall)
     platform = wall.world.platform
     with platform.database.write(of_company(wall.firm.id)) as session:
-        Work(session, platform).emit(FIGURES_CHANGED, company_id=wall.firm.id, user_ids=[wall.firm.anna.id])
+        UnitOfWork(session, platform).emit(FIGURES_CHANGED, company_id=wall.firm.id, user_ids=[wall.firm.anna.id])
         session.rollback()
     assert announced(wall) == held_revision
 
@@ -323,7 +323,7 @@ def test_whoever_has_the_companys_plan_may_say_it(wall: Wall, office: Office) ->
     timekeeping.memory(wall.world.platform).numbers.clear()
     with wall.world.platform.database.write(of_company(wall.firm.id)) as session:
         locks.take(session, Lock.PLAN, wall.firm.id)
-        work = Work(session, wall.world.platform)
+        work = UnitOfWork(session, wall.world.platform)
         work.emit(FIGURES_CHANGED, company_id=wall.firm.id, user_ids=[wall.firm.anna.id, wall.world.founder.id])
     assert set(told_since(wall, held_revision)) == {"anna"}
 
@@ -334,7 +334,7 @@ def test_figures_of_somebody_made_in_the_same_transaction_leave_no_number_behind
     platform, company_id = wall.world.platform, wall.firm.id
 
     def hire(session: Session) -> str:
-        work = Work(session, platform)
+        work = UnitOfWork(session, platform)
         user = users.insert(work, company_id, "carl", password_hash(), "user")
         tags.give(work, user, "04C0FFEE", None)
         work.emit(PEOPLE_CHANGED, company_id=company_id, user_ids=[user.id])

@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime
 from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
-from stempelwerk_cloud.domain.entries.corrections import settled
+from stempelwerk_cloud.domain.entries.corrections import settle
 from stempelwerk_cloud.domain.entries.derivation import Entry, Sheet, derive, view
 from stempelwerk_cloud.domain.entries.facts import Correction, Void
 from stempelwerk_cloud.domain.entries.stamps import Stamp
@@ -65,7 +65,7 @@ def approved(
     done: list[Correction] = []
     for decision in sorted(corrections, key=lambda decision: (decision.decided_at, decision.id)):
         earlier_voids = [void for void in voids if (void.decided_at, void.id) < (decision.decided_at, decision.id)]
-        done.append(settled(decision, stamps, done, earlier_voids, rules))
+        done.append(settle(decision, stamps, done, earlier_voids, rules))
     return done
 
 

@@ -101,7 +101,7 @@ def facts_of(line: str) -> tuple[Facts, date]:
         entry_date=begun,
         first_entry=first,
         actual={begun or first: int(actual)},
-        free={} if land == "-" else dict.fromkeys(dict(holidays.between(f"DE-{land}", first, last)), 2),
+        free={} if land == "-" else dict.fromkeys(dict(holidays.holidays_between(f"DE-{land}", first, last)), 2),
         absences={} if away == "-" else {first.replace(day=int(day)): 0 for day in away.split(",")},
         vacation=vacation,
         bookings=[(last, int(booked))],

@@ -18,9 +18,9 @@ from stempelwerk_cloud.domain.alarms import (
     Watch,
     causes,
     certificate_ends,
+    notify_at,
     stamps_few,
     step,
-    told_at,
     version_withdrawn,
 )
 from stempelwerk_cloud.domain.instants import DAY, HOUR, MINUTE
@@ -418,14 +418,14 @@ def test_nothing_is_told_in_quiet_hours_and_nothing_waits_outside_of_them(
     passed: int, quiet_start: int, quiet_end: int
 ) -> None:
     now = NOW + passed * MINUTE
-    due = told_at(now, (quiet_start, quiet_end), BERLIN)
+    due = notify_at(now, (quiet_start, quiet_end), BERLIN)
     assert now <= due <= now + (quiet_end - quiet_start) % 1440 * MINUTE + HOUR  # a clock change may lie between
     local = due.astimezone(BERLIN)
     assert due == now or (local.hour * 60 + local.minute - quiet_end) % 1440 in (0, 60)
-    assert told_at(now, None, BERLIN) == now
+    assert notify_at(now, None, BERLIN) == now
 
 
 @pytest.mark.parametrize(("hour", "due"), [(20, 20), (21, 29), (23, 29), (28, 29), (29, 29)])
 def test_quiet_hours_over_midnight_end_in_the_morning(hour: int, due: int) -> None:
     midnight = datetime(2026, 11, 20, tzinfo=UTC)
-    assert told_at(midnight + hour * HOUR, (22 * 60, 6 * 60), BERLIN) == midnight + due * HOUR
+    assert notify_at(midnight + hour * HOUR, (22 * 60, 6 * 60), BERLIN) == midnight + due * HOUR

@@ -13,7 +13,7 @@ from stempelwerk_cloud.domain.entries.corrections import (
     half_refused,
     overlaps,
     pauses_in,
-    settled,
+    settle,
     shift_asked_for,
 )
 from stempelwerk_cloud.domain.entries.facts import Correction
@@ -130,7 +130,7 @@ def test_the_zone_of_the_company_is_asked() -> None:
 
 
 def overlapping(wish: Correction, stamps: list[Stamp], *older: Correction) -> bool:
-    return overlaps(settled(wish, stamps, older, [], DEFAULT), stamps, older, [], DEFAULT)
+    return overlaps(settle(wish, stamps, older, [], DEFAULT), stamps, older, [], DEFAULT)
 
 
 def test_overlap_with_another_shift_is_seen() -> None:

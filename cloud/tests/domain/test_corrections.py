@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
-from stempelwerk_cloud.domain.entries.corrections import settled
+from stempelwerk_cloud.domain.entries.corrections import settle
 from stempelwerk_cloud.domain.entries.derivation import derive
 from stempelwerk_cloud.domain.entries.facts import Correction
 from stempelwerk_cloud.domain.entries.stamps import Stamp, order
@@ -428,7 +428,7 @@ def test_the_hours_between_come_back_with_a_correction_that_reaches_over_them() 
     ]
     late = sorted([*known_stamps, *_afternoon()], key=order)
     approved_before = approved(known_stamps, both)
-    wider = settled(correction(DAY, "07:00", "16:00", name="c3", entry="s1"), late, approved_before, (), DEFAULT)
+    wider = settle(correction(DAY, "07:00", "16:00", name="c3", entry="s1"), late, approved_before, (), DEFAULT)
     assert _stand(late, [*approved_before, wider]) == [("07:00", "11:00"), ("13:00", "16:00"), ("18:00", "21:30")]
 
 
@@ -438,6 +438,6 @@ def test_a_first_stamp_that_comes_late_makes_no_second_shift_of_one() -> None:
     (older,) = approved(known_stamps, [older])
     late = [taps(f"{DAY} 06:00 in")[0]._replace(id="s0"), taps(f"{DAY} 07:00 out")[0]._replace(id="s00"), *known_stamps]
     newer = correction(DAY, "17:00", "18:00", name="c2", requested=f"{NEXT} 09:00", entry="s1")
-    newer = settled(newer, late, [older], (), DEFAULT)
+    newer = settle(newer, late, [older], (), DEFAULT)
     assert newer.shift == "s0"
     assert _stand(late, [older, newer]) == [("17:00", "18:00")]

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stempelwerk_cloud.domain.entries.deletions import void_of
 from stempelwerk_cloud.domain.entries.facts import Correction, Void
-from stempelwerk_cloud.domain.entries.filing import filed
+from stempelwerk_cloud.domain.entries.filing import filing_days
 from stempelwerk_cloud.domain.entries.islands import span_of, window
 from stempelwerk_cloud.domain.entries.stamps import Stamp
 from stempelwerk_cloud.domain.instants import day_end, day_start
@@ -18,7 +18,7 @@ LAST, FIRST = "2026-10-31", "2026-11-01"
 
 def days(stamps: list[Stamp], corrections: list[Correction] | None = None, voids: list[Void] | None = None) -> str:
     """The days' numbers, in the order of the stamps."""
-    day_by_stamp = filed(stamps, sheet(stamps, corrections or [], voids or []), DEFAULT)
+    day_by_stamp = filing_days(stamps, sheet(stamps, corrections or [], voids or []), DEFAULT)
     return " ".join(str(day_by_stamp[stamp.id].day) for stamp in stamps)
 
 
@@ -83,7 +83,7 @@ def test_both_months_file_every_stamp_alike_though_each_looks_around_itself_alon
         if deleted_index is None or deleted_index >= len(entries)
         else [deleted(entries[deleted_index].id, stamps, corrections)]
     )
-    day_by_stamp = filed(stamps, sheet(stamps, corrections, voids), DEFAULT)
+    day_by_stamp = filing_days(stamps, sheet(stamps, corrections, voids), DEFAULT)
     filed_ids: list[str] = []
     spans = [span_of(decision, DEFAULT) for decision in corrections]
     for first, last in ((date(2026, 10, 1), date(2026, 10, 31)), (date(2026, 11, 1), date(2026, 11, 30))):
@@ -91,7 +91,7 @@ def test_both_months_file_every_stamp_alike_though_each_looks_around_itself_alon
         stretch = window([stamp.at for stamp in stamps], spans, low, high, DEFAULT)
         inside = [stamp for stamp in stamps if stretch.start <= stamp.at <= stretch.end]
         near = [decision for decision, span in zip(corrections, spans, strict=True) if stretch.holds(span)]
-        month_days = filed(inside, sheet(inside, near, voids), DEFAULT)
+        month_days = filing_days(inside, sheet(inside, near, voids), DEFAULT)
         filed_ids += [stamp_id for stamp_id, day in month_days.items() if first <= day <= last]
         assert all(day_by_stamp[stamp_id] == day for stamp_id, day in month_days.items())
     assert sorted(filed_ids) == sorted(day_by_stamp)

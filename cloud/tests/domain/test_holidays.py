@@ -24,7 +24,7 @@ NATIONWIDE = {
 
 
 def test_bavaria_has_these_holidays() -> None:
-    assert dict(holidays.between("DE-BY", date(2026, 1, 1), date(2026, 12, 31))) == {
+    assert dict(holidays.holidays_between("DE-BY", date(2026, 1, 1), date(2026, 12, 31))) == {
         date(2026, 1, 1): "Neujahr",
         date(2026, 1, 6): "Heilige Drei Könige",
         date(2026, 4, 3): "Karfreitag",
@@ -64,7 +64,7 @@ def test_of_other_years_nothing_is_known(year: int) -> None:
 
 
 def test_all_of_the_calendar_can_be_asked_for() -> None:
-    holiday_dates = [day for day, _ in holidays.between("DE-BY", date.min, date.max)]
+    holiday_dates = [day for day, _ in holidays.holidays_between("DE-BY", date.min, date.max)]
     assert holiday_dates[0].year >= holidays.FIRST_YEAR
     assert holiday_dates[-1] == date(holidays.LAST_YEAR, 12, 26)
 
@@ -75,4 +75,4 @@ def test_a_stretch_has_the_holidays_of_its_days(region: str, first: date, length
     single = [
         (day, name) for day in days(first, last) for name in [holidays.of_year(region, day.year).get(day)] if name
     ]
-    assert list(holidays.between(region, first, last)) == single
+    assert list(holidays.holidays_between(region, first, last)) == single

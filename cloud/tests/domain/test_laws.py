@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from hypothesis import given
 from hypothesis import strategies as st
-from stempelwerk_cloud.domain.entries.corrections import overlaps, settled
+from stempelwerk_cloud.domain.entries.corrections import overlaps, settle
 from stempelwerk_cloud.domain.entries.derivation import Entry, Sheet, derive
 from stempelwerk_cloud.domain.entries.facts import Correction, Void
 from stempelwerk_cloud.domain.entries.islands import Span, reach_of, span_of, window, windows
@@ -300,7 +300,7 @@ def test_an_approval_takes_the_place_of_one_shift_and_leaves_every_other_entry_a
     ]
     for decision in (*all_facts.corrections, *more_requests):
         wish = replace(decision, shift=None, decided_at=decision.decided_at + timedelta(days=99))
-        decided = settled(wish, all_facts.stamps, (), all_facts.voids, rules)
+        decided = settle(wish, all_facts.stamps, (), all_facts.voids, rules)
         if overlaps(decided, all_facts.stamps, (), all_facts.voids, rules):
             continue
         dated = {entry.shift for entry in entries_before if entry.shift_date == wish.date}
@@ -327,7 +327,7 @@ def test_what_was_decided_stands_whatever_arrives_later(
     known_stamps = [stamp for stamp in all_facts.stamps if data.draw(st.booleans())]
     decided: list[Correction] = []
     for wish in sorted(all_facts.corrections, key=lambda wished: (wished.decided_at, wished.id)):
-        decision = settled(replace(wish, shift_at=None, shift_until=None), known_stamps, decided, (), rules)
+        decision = settle(replace(wish, shift_at=None, shift_until=None), known_stamps, decided, (), rules)
         is_repeated = decision.shift is not None and decision.shift in {earlier.shift for earlier in decided}
         if not is_repeated and not overlaps(decision, known_stamps, decided, (), rules):
             decided.append(decision)

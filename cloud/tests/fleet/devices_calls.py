@@ -6,7 +6,7 @@ from stempelwerk_cloud.fleet.devices import assignments
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import Identity
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 from cloud.tests.matrix.samples import Samples
 from cloud.tests.matrix.scene import Scene
@@ -19,7 +19,7 @@ def device_id(scene: Scene) -> str:
     with platform.database.write(SYSTEM) as tx:
         identity = Identity(f"SW-S-{scene.number}", "", "core", "1.0.0", f"hw-s-{scene.number}", key)
         device = devices.enrol(tx, platform, identity)
-        assignments.assign(Work(tx, platform), device.id, company_id, None)
+        assignments.assign(UnitOfWork(tx, platform), device.id, company_id, None)
         return device.id
 
 

@@ -127,7 +127,7 @@ class Fleet:
     def target_versions(self) -> dict[int, str]:
         """Returns the version offered to each clock."""
         with self.platform.database.read(SYSTEM) as tx:
-            targets = {no: service.told(tx, no) for no in self.ids}
+            targets = {no: service.target_release(tx, no) for no in self.ids}
         return {no: target[0].version for no, target in targets.items() if target is not None}
 
     def move(self, transition: str, caller: Somebody | None = None) -> Any:

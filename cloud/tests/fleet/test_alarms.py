@@ -30,7 +30,7 @@ from stempelwerk_cloud.kit.operations import faults
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.tables import SecondFactor
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.work import working
+from stempelwerk_cloud.people.work import unit_of_work
 from stempelwerk_cloud.planning.closures.service import closed_days
 from stempelwerk_cloud.planning.facts.tables import FreeDay
 from stempelwerk_cloud.timekeeping.stamps import watching
@@ -68,7 +68,7 @@ def pass_(platform: Platform, wall: Wall, clock: SettableClock) -> Callable[...,
             clock.advance(minutes=min(4, minutes - passed))
             for device in beating:
                 device.beat(queue={"depth": 0, "oldest": None, "diskFreeMb": 4000} | beat_fields)
-            rounds.come_round(platform)
+            rounds.run_round(platform)
 
     passing(1, wall.device)
     return passing
@@ -427,7 +427,7 @@ def test_a_version_that_was_replaced_or_withdrawn_and_an_update_that_failed_are_
         for _ in range(times):
             clock.advance(minutes=step / timedelta(minutes=1))
             wall.device.beat(**beat_fields | extra_fields)
-            rounds.come_round(platform)
+            rounds.run_round(platform)
 
     beats(8, DAY)
     assert [kind for kind, _, _ in listed_alarms(wall.founder)] == []
@@ -464,7 +464,7 @@ def test_a_withdrawn_version_without_a_successor_is_one_alarm_however_many_clock
             clock.advance(hours=1)
             for device in clocks:
                 device.beat(platform=RUNS_ON)
-            rounds.come_round(platform)
+            rounds.run_round(platform)
 
     beats(24)
     assert listed_alarms(wall.founder) == []
@@ -490,12 +490,12 @@ def test_a_round_reads_the_installation_s_state_once_for_all_companies(wall: Wal
     tables = ("rollouts", "update_releases", "epochs")
     for engine in platform.database.engines:
         event.listen(engine, "before_cursor_execute", lambda *called: statements.append(called[2]))
-    rounds.come_round(platform)
+    rounds.run_round(platform)
     quiet = {table: _count(statements, table) for table in tables}
     with platform.database.write(SYSTEM) as tx:
         tx.execute(update(DeviceLease).values(forked=True))
     statements.clear()
-    rounds.come_round(platform)
+    rounds.run_round(platform)
     with platform.database.read(SYSTEM) as tx:
         assert len(set(tx.scalars(select(Alarm.company_id)))) == 4
     assert {table: _count(statements, table) for table in tables} == quiet
@@ -613,7 +613,7 @@ def test_after_a_start_companies_are_counted_by_and_by_and_an_alarm_goes_on_unti
 ) -> None:
     platform, checked_ids = wall.world.platform, []
     other_clock = wall.another_clock(firm=wall.world.firm("Nachbar & Söhne"))
-    with working(platform, SYSTEM) as work:
+    with unit_of_work(platform, SYSTEM) as work:
         no, now = work.session.scalars(select(Device.no).where(Device.id == wall.device.device_id)).one(), work.now()
         raised = {"kind": "few_stamps", "since": now, "raised": True}
         work.session.add(Alarm(company_id=wall.firm.id, id=work.new_id(), device_no=no, **raised))
@@ -781,7 +781,7 @@ def test_no_mail_about_an_alarm_follows_the_one_about_its_end(
     platform = wall.world.platform
     assert wall.boss.put("/api/alarm-settings", json=of_company).status_code == 200
     platform.mailer = mails = cast("Any", Unsteady())
-    with working(platform, SYSTEM) as work:
+    with unit_of_work(platform, SYSTEM) as work:
         no, now = work.session.scalars(select(Device.no)).one(), work.now()
         alarm = Alarm(company_id=wall.firm.id, id=work.new_id(), device_no=no, kind="silent", since=now, raised=True)
         work.session.add(alarm)
@@ -790,7 +790,7 @@ def test_no_mail_about_an_alarm_follows_the_one_about_its_end(
     for number, (minutes, mails.works) in enumerate([*steps, *[(400.0, True)] * 3]):
         clock.advance(minutes=minutes)
         if number == min(end_step, len(steps)):
-            with working(platform, SYSTEM) as work:
+            with unit_of_work(platform, SYSTEM) as work:
                 alarm = work.session.get_one(Alarm, (wall.firm.id, alarm.id))
                 alarm.until = work.now()
                 telling.plan(work, alarm)
@@ -827,7 +827,7 @@ def test_each_alarm_and_its_end_are_mailed_once_under_random_events(
                 depth, free = (0, 4000) if well else rng.choice([(0, 4000)] * 3 + [(3, 4000), (0, 50)])
                 oldest = format_instant(clock.now() - timedelta(hours=rng.choice([1, 4]))) if depth else None
                 device.beat(queue={"depth": depth, "oldest": oldest, "diskFreeMb": free})
-            rounds.come_round(platform)
+            rounds.run_round(platform)
 
     for _ in range(12):
         device, owner = rng.choice(clocks), rng.choice([firm, other_firm])
@@ -867,7 +867,7 @@ def test_two_rounds_at_once_find_one_alarm_and_mail_it_once(
     platform = wall.world.platform
     for minutes in (11, 6):
         clock.advance(minutes=minutes)
-        all_at_once(platform, lambda: rounds.come_round(platform), lambda: rounds.come_round(platform))
+        all_at_once(platform, lambda: rounds.run_round(platform), lambda: rounds.run_round(platform))
     assert new_mails() == [(OPERATOR, SILENT), (BOSS, SILENT)]
     with platform.database.read(SYSTEM) as tx:
         assert tx.scalar(select(func.count()).select_from(Alarm)) == 1
@@ -875,7 +875,7 @@ def test_two_rounds_at_once_find_one_alarm_and_mail_it_once(
     devices.write_beats(platform)
     for minutes in (0, 6):  # not later: another process would take over a mail under way
         clock.advance(minutes=minutes)
-        all_at_once(platform, lambda: rounds.come_round(platform), lambda: rounds.come_round(platform))
+        all_at_once(platform, lambda: rounds.run_round(platform), lambda: rounds.run_round(platform))
     assert new_mails() == [(OPERATOR, WELL), (BOSS, WELL)]
 
 
@@ -906,7 +906,7 @@ def test_alarms_that_are_over_go_after_a_year(wall: Wall, pass_: Callable[..., N
     pass_(20)
     pass_(12, wall.device)
     pass_(20)
-    (keep,) = ROOM.keeps
+    (keep,) = ROOM.retention_rules
     for passed, rows_left in ((DAY, 2), (400 * DAY, 1)):
         clock.advance(days=passed / timedelta(days=1))
         with wall.world.platform.database.write(SYSTEM) as tx:

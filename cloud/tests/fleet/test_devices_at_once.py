@@ -102,7 +102,7 @@ def test_lines_that_come_twice_at_once_in_another_order_are_kept_once(wall: Wall
         gate.wait(60)
         line = {"device_no": device_no, "at": now, "received_at": now, "level": "info", "code": "c", "message": ""}
         with platform.database.write(DEVICES) as tx:
-            return len(device_logs.keep(tx, platform, [DeviceLog(id=id_, **line) for id_ in ids]))
+            return len(device_logs.store_lines(tx, platform, [DeviceLog(id=id_, **line) for id_ in ids]))
 
     for _ in ROUNDS:
         ids = [platform.ids.new() for _ in range(300)]

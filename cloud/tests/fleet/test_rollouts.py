@@ -86,7 +86,7 @@ def test_an_offered_version_comes_with_the_closing_times_of_the_clock_s_company(
         wall.clock.advance(seconds=1)
         device.beat(platform=RUNS_ON)
     advancing.advance(wall.world.platform)
-    offers.remember(wall.world.platform)
+    offers.refresh_cache(wall.world.platform)
     wall.clock.set(datetime(2026, 11, 27, 15, 0, tzinfo=UTC))  # a Friday
     weekend = {"from": "2026-11-27T16:00:00.000Z", "until": "2026-11-30T07:00:00.000Z"}
     assert wall.device.beat(platform=RUNS_ON).json()["update"] == {"version": "1.6.0", "quiet": weekend}
@@ -117,7 +117,7 @@ def test_a_rollout_of_now_tells_clocks_not_to_wait_until_it_is_rolled_back(wall:
     def beat(version: str) -> Any:
         wall.clock.advance(minutes=1)
         advancing.advance(platform)
-        offers.remember(platform)
+        offers.refresh_cache(platform)
         return wall.device.beat(platform=RUNS_ON, version=version).json()["update"]
 
     assert beat("1.0.0") == {"version": "1.6.0"} | ({"now": True} if now else {})
@@ -150,7 +150,7 @@ def test_a_clock_is_offered_the_version_from_its_stage_until_it_has_it(wall: Wal
     path = "/api/clocks/{}/update"
     assert stranger.send("GET", path.format(stranger.device_id)).status_code == 204
     advancing.advance(wall.world.platform)
-    offers.remember(wall.world.platform)
+    offers.refresh_cache(wall.world.platform)
     for device in (wall.device, stranger):
         wall.clock.advance(seconds=1)
         assert device.beat(platform=RUNS_ON).json()["update"] == {"version": "1.6.0"}
@@ -170,7 +170,7 @@ def test_a_clock_is_offered_the_version_from_its_stage_until_it_has_it(wall: Wal
 def test_a_clock_hears_when_its_company_is_closed(wall: Wall) -> None:
     published(wall.world.platform, "1.6.0")
     rollout_of(wall.world.platform, "1.6.0", "done")
-    offers.remember(wall.world.platform)
+    offers.refresh_cache(wall.world.platform)
     wall.clock.set(THURSDAY + 2 * DAY)
     assert wall.device.beat(platform=RUNS_ON).json()["update"] == {"version": "1.6.0"}
     week = {str(day): {"open": "07:00", "close": "18:00"} for day in range(5)}
@@ -185,7 +185,7 @@ def test_a_clock_hears_when_its_company_is_closed(wall: Wall) -> None:
 def test_a_holiday_of_its_land_is_closed(wall: Wall) -> None:
     published(wall.world.platform, "1.6.0")
     rollout_of(wall.world.platform, "1.6.0", "done")
-    offers.remember(wall.world.platform)
+    offers.refresh_cache(wall.world.platform)
     week = {str(day): [7 * 60, 18 * 60] for day in range(5)}
     with wall.world.platform.database.write(SYSTEM) as tx:
         for name, value in (("holiday_region", "DE-BY"), ("opening_hours", week)):
@@ -313,7 +313,7 @@ def test_no_clock_goes_below_its_package_and_another_channel_takes_no_way_back(f
     fleet.advance(minutes=1)
     fleet.move("rollback")
     assert fleet.target_versions() == {second: "1.4.0"}
-    offers.remember(fleet.platform)
+    offers.refresh_cache(fleet.platform)
     hint = service.hint(fleet.platform, first, "stable", "1.6.0", RUNS_ON)
     assert hint == service.Hint("1.5.0", at_once=False)
 
@@ -329,7 +329,7 @@ def test_clocks_of_a_first_release_go_back_to_the_version_that_they_came_with(wa
         wall.clock.advance(minutes=1)
         answer = wall.device.beat(platform=RUNS_ON, version=version).json()["update"]
         advancing.advance(platform)
-        offers.remember(platform)
+        offers.refresh_cache(platform)
         return answer
 
     def running() -> int:
@@ -338,7 +338,7 @@ def test_clocks_of_a_first_release_go_back_to_the_version_that_they_came_with(wa
     assert [beat("1.0.0"), beat("1.0.0"), beat("1.6.0")] == [None, {"version": "1.6.0"}, None]
     assert running() == 1
     assert founder.post(f"{ROLLOUTS}/{row['id']}/rollback").status_code == 200
-    offers.remember(platform)
+    offers.refresh_cache(platform)
     assert beat("1.6.0") == {"version": "1.0.0"}
     assert wall.device.send("GET", f"/api/clocks/{wall.device.device_id}/update").status_code == 204
     assert beat("1.0.0") is None
@@ -346,7 +346,7 @@ def test_clocks_of_a_first_release_go_back_to_the_version_that_they_came_with(wa
     # A newer version that was withdrawn does not come from a package.
     published(platform, "1.0.0")
     withdrawn(wall, "1.0.0")
-    offers.remember(platform)
+    offers.refresh_cache(platform)
     assert beat("1.6.0") is None
 
 

@@ -89,7 +89,7 @@ def test_a_clock_that_is_given_to_another_company_goes_on_in_its_stage(wall: Wal
     )
     assert answer.status_code == 200
     advancing.advance(wall.world.platform)
-    offers.remember(wall.world.platform)
+    offers.refresh_cache(wall.world.platform)
     wall.clock.advance(seconds=1)
     assert wall.device.beat(platform=RUNS_ON).json()["update"]["version"] == "1.6.0"
 

@@ -46,10 +46,10 @@ def test_a_doubted_time_is_an_alarm_of_the_operator_only_and_mailed_once_regardl
     wall: Wall, platform: Platform, clock: SettableClock, mailbox: Mailbox, linked: None
 ) -> None:
     assert wall.founder.put("/api/alarm-settings", json=QUIET).status_code == 200
-    rounds.come_round(platform)
+    rounds.run_round(platform)
     clock.advance(days=1000)
     for _ in range(3):
-        rounds.come_round(platform)
+        rounds.run_round(platform)
     founder, boss = wall.world.again(wall.world.founder), wall.world.again(wall.firm.boss)
     assert ("time", True) in _kinds(founder)
     assert "time" not in dict(_kinds(boss))
@@ -60,15 +60,15 @@ def test_a_doubted_time_is_an_alarm_of_the_operator_only_and_mailed_once_regardl
     clock.set(START)
     for minutes in (0, 30, 30):
         clock.advance(minutes=minutes)
-        rounds.come_round(platform)
+        rounds.run_round(platform)
     assert ("time", False) in _kinds(wall.world.again(wall.world.founder))
     assert _mailed(mailbox, platform) == [("betrieb@example.org", f"Entwarnung: {SUBJECT}")]
 
 
 def test_health_names_a_doubted_time_and_the_way_out(wall: Wall, platform: Platform, clock: SettableClock) -> None:
-    rounds.come_round(platform)
+    rounds.run_round(platform)
     clock.advance(days=-400)
-    rounds.come_round(platform)
+    rounds.run_round(platform)
     answer = wall.world.client.get("/api/health")
     (fault,) = answer.json()["faults"]
     assert (answer.status_code, fault["kind"]) == (200, "time")
@@ -79,14 +79,14 @@ def test_a_lost_key_is_an_alarm_of_the_operator_until_it_is_back(
     wall: Wall, platform: Platform, clock: SettableClock
 ) -> None:
     platform.vault.encrypt("geheim")
-    rounds.come_round(platform)
+    rounds.run_round(platform)
     path = platform.settings.data_dir / KEY_FILE
     path.rename(path.with_suffix(".moved"))
-    rounds.come_round(platform)
+    rounds.run_round(platform)
     assert _kinds(wall.world.again(wall.world.founder)) == [("keys", True)]
     assert _kinds(wall.world.again(wall.firm.boss)) == []
     path.with_suffix(".moved").rename(path)
-    rounds.come_round(platform)
+    rounds.run_round(platform)
     clock.advance(minutes=61)
-    rounds.come_round(platform)
+    rounds.run_round(platform)
     assert ("keys", False) in _kinds(wall.world.again(wall.world.founder))

@@ -203,7 +203,7 @@ def test_messages_go_after_two_years_with_their_answers(
 ) -> None:
     message_id = _ask(firm)
     root.post(f"{PATH}/{message_id}/replies", json={"message": "Erledigt."})
-    (keep,) = ROOM.keeps
+    (keep,) = ROOM.retention_rules
     for days, expected_count in ((731, 1), (2, 0)):
         clock.advance(days=days)
         with platform.database.write(SYSTEM) as tx:

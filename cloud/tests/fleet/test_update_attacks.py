@@ -85,7 +85,7 @@ class Fleet:
     def later(self, **duration: float) -> None:
         self.clock.advance(**duration)
         self.ceremony.now = self.clock.now()
-        signing.sign_anew(self.platform)
+        signing.sign_daily(self.platform)
 
     def release_new(self) -> None:
         self.later(days=1)

@@ -52,7 +52,7 @@ def _pass(platform: Platform, clock: SettableClock, days: int) -> None:
     """
     for _ in range(days):
         clock.advance(days=1)
-        signing.sign_anew(platform)
+        signing.sign_daily(platform)
         service_alarms.run_round(platform)
         settle(platform)
 
@@ -112,7 +112,7 @@ def test_a_channel_is_warned_of_from_thirty_days_before_its_end(
 ) -> None:
     _publish(world, ceremony.bundle(release("1.6.0")))
     clock.advance(days=days)
-    signing.sign_anew(platform)
+    signing.sign_daily(platform)
     rows = _signatures(world)
     assert rows["stable"]["state"] == rows["beta"]["state"] == state
     assert {rows[role]["state"] for role in ("root", "targets", "snapshot", "timestamp")} == {"good"}
@@ -153,7 +153,7 @@ def test_the_operator_is_mailed_before_the_end_and_at_the_end_each_once_and_a_ne
         tx.add(SecondFactor(company_id=founder.company_id, user_id=founder.id, email="betrieb@example.org"))
     _publish(world, ceremony.bundle(release("1.6.0")))
     clock.advance(days=330)
-    signing.sign_anew(platform)
+    signing.sign_daily(platform)
     service_alarms.run_round(platform)
     assert _alarms(world) == set()
     _pass(platform, clock, 10)
@@ -203,7 +203,7 @@ def test_expiry_alarms_neither_begin_nor_end_while_the_time_is_in_doubt(
 ) -> None:
     _publish(world, ceremony.bundle(release("1.6.0")))
     clock.advance(days=330)
-    signing.sign_anew(platform)
+    signing.sign_daily(platform)
     service_alarms.run_round(platform)
     _pass(platform, clock, 10)
     assert _alarms(world) == {("expiring", True)}

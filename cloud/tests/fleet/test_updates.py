@@ -25,7 +25,7 @@ from stempelwerk_cloud.kit.events import RELEASE_WITHDRAWN
 from stempelwerk_cloud.kit.http import requests
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.sessions import open_session
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from tuf.api.metadata import Metadata, Root, Snapshot, TargetFile, Targets, Timestamp
 
 from cloud.tests.databases import ON_BOTH, ON_POSTGRESQL, ON_SQLITE
@@ -55,7 +55,7 @@ def ceremony(platform: Platform) -> Ceremony:
 def awake(caller: Somebody) -> Somebody:
     """Gives the caller a session that has not expired."""
     with caller.world.platform.database.write(SYSTEM) as tx:
-        caller.token = open_session(Work(tx, caller.world.platform), caller.company_id, caller.id, "tests")
+        caller.token = open_session(UnitOfWork(tx, caller.world.platform), caller.company_id, caller.id, "tests")
     return caller
 
 
@@ -366,15 +366,15 @@ def test_it_is_signed_anew_each_day_with_a_higher_version_and_old_ones_go(
             return sorted(tx.scalars(select(UpdateMetadata.version).where(UpdateMetadata.role == "timestamp")))
 
     first = versions()
-    signing.sign_anew(platform)
+    signing.sign_daily(platform)
     assert versions() == first
     clock.advance(days=1)
-    signing.sign_anew(platform)
+    signing.sign_daily(platform)
     assert versions() == [*first, int(clock.now().timestamp())]
     clock.set(ceremony.now)  # as after a restore, with a wrong server clock
-    signing.sign_anew(platform)
+    signing.sign_daily(platform)
     clock.advance(days=8)
-    signing.sign_anew(platform)
+    signing.sign_daily(platform)
     assert versions() == [int(clock.now().timestamp())]
 
 
@@ -398,7 +398,7 @@ def test_files_of_a_withdrawn_release_go_a_month_after_no_served_metadata_names_
         aged(platform, name, clock.now())
     awake(root).post(f"{RELEASES}/1.6.0/withdraw", json={"reason": "verliert Stempel"})
     clock.advance(days=40)
-    signing.sign_anew(platform)
+    signing.sign_daily(platform)
     collecting.collect(platform)
     assert lying_there(platform) == everything, "the channel still names it"
     ceremony.now = clock.now()
@@ -406,7 +406,7 @@ def test_files_of_a_withdrawn_release_go_a_month_after_no_served_metadata_names_
     collecting.collect(platform)
     assert lying_there(platform) == everything, "so does a snapshot that is still served"
     clock.advance(days=8)
-    signing.sign_anew(platform)
+    signing.sign_daily(platform)
     collecting.collect(platform)
     assert lying_there(platform) == {hashlib.sha256(content).hexdigest() for content in newer.values()}
     assert {row["version"]: row["missing"] for row in awake(root).get(RELEASES).json()} == {
@@ -494,7 +494,7 @@ def test_a_new_key_is_used_once_a_root_names_it(
     published(root, ceremony.bundle())
     old, new = ceremony.online, commands.public_key(platform.settings, renew=True)
     clock.advance(days=1)
-    signing.sign_anew(platform)  # still with the old key
+    signing.sign_daily(platform)  # still with the old key
     for public in (old, new):
         if public == new:
             published(root, zipped({"root": ceremony.root(2, online=[new])}, {}))

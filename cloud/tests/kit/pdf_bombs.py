@@ -18,7 +18,7 @@ Maker = Callable[[], bytes]
 
 def page_document(contents: bytes, **options: bytes) -> bytes:
     """Returns a document whose page has these contents, compressed."""
-    return document(more={4: stream(zlib.compress(contents, 1), FLATE)}, **options)  # type: ignore[arg-type]
+    return document(extra_objects={4: stream(zlib.compress(contents, 1), FLATE)}, **options)  # type: ignore[arg-type]
 
 
 def zeros(gigabytes: int) -> bytes:
@@ -34,7 +34,9 @@ def forms(count: int, contents: Callable[[int], bytes], start: bytes = b"/X0 Do"
     form_names = b" ".join(b"/X%d %d 0 R" % (number, 10 + number) for number in range(count))
     form_resources = b"/Resources << /XObject 9 0 R >>"
     form_objects = {10 + number: stream(contents(number), FORM + form_resources) for number in range(count)}
-    return document(contents=start, resources=b"/XObject 9 0 R", more={9: b"<< " + form_names + b" >>", **form_objects})
+    return document(
+        contents=start, resources=b"/XObject 9 0 R", extra_objects={9: b"<< " + form_names + b" >>", **form_objects}
+    )
 
 
 def scan(dots: int, pages: int = 20) -> bytes:
@@ -65,7 +67,7 @@ def jbig2(image: Image.Image) -> bytes:
     return document(
         contents=b"200 0 0 300 0 0 cm /Im Do",
         resources=b"/XObject << /Im 7 0 R >>",
-        more={7: stream(coded, members)},
+        extra_objects={7: stream(coded, members)},
     )
 
 
@@ -82,7 +84,7 @@ def _packed_pdf() -> bytes:
 def _deep_tree(depth: int) -> bytes:
     levels = {10 + n: b"<< /Type /Pages /Count 1 /Kids [%d 0 R] >>" % (11 + n) for n in range(depth)}
     last = b"<< /Type /Page /MediaBox [0 0 200 300] >>"
-    return document(more={2: b"<< /Type /Pages /Count 1 /Kids [10 0 R] >>", **levels, 10 + depth: last})
+    return document(extra_objects={2: b"<< /Type /Pages /Count 1 /Kids [10 0 R] >>", **levels, 10 + depth: last})
 
 
 def _soft_masks(depth: int) -> bytes:
@@ -101,7 +103,7 @@ def _soft_masks(depth: int) -> bytes:
     return document(
         contents=b"/X Do",
         resources=b"/XObject << /X 200 0 R >>",
-        more={**states, **layers, 200 + depth: stream(b"1 g 0 0 200 300 re f", FORM)},
+        extra_objects={**states, **layers, 200 + depth: stream(b"1 g 0 0 200 300 re f", FORM)},
     )
 
 
@@ -111,14 +113,16 @@ def _image(side: int) -> bytes:
         side,
     )
     packed = stream(zlib.compress(b"\x80" * 1_000_000), members + b" " + FLATE)
-    return document(contents=b"200 0 0 300 0 0 cm /Im Do", resources=b"/XObject << /Im 7 0 R >>", more={7: packed})
+    return document(
+        contents=b"200 0 0 300 0 0 cm /Im Do", resources=b"/XObject << /Im 7 0 R >>", extra_objects={7: packed}
+    )
 
 
 def _tiling(step: float) -> bytes:
     pattern = b"/PatternType 1 /PaintType 1 /TilingType 1 /BBox [0 0 1 1] /XStep %f /YStep %f /Resources << >>"
     tile = stream(b"0 0 1 1 re f", pattern % (step, step))
     return document(
-        contents=b"/Pattern cs /P scn 0 0 200 300 re f", resources=b"/Pattern << /P 8 0 R >>", more={8: tile}
+        contents=b"/Pattern cs /P scn 0 0 200 300 re f", resources=b"/Pattern << /P 8 0 R >>", extra_objects={8: tile}
     )
 
 
@@ -133,7 +137,7 @@ def _shading(tokens: int) -> bytes:
         contents=b"/S sh",
         resources=b"/Shading << /S 8 0 R >>",
         page=b"/MediaBox [0 0 1190 1190]",
-        more={8: shading, 9: function},
+        extra_objects={8: shading, 9: function},
     )
 
 
@@ -153,7 +157,7 @@ REFUSED: dict[str, tuple[Maker, Reason]] = {
     "half a document": (lambda: (document_bytes := scan(50, 2))[: len(document_bytes) // 2], Reason.DAMAGED),
     "5,000 pages": (lambda: pdf(5000), Reason.TOO_MANY_PAGES),
     "a tree 3,000 deep": (lambda: _deep_tree(3000), Reason.DAMAGED),
-    "4 GiB of zeros": (lambda: document(more={4: stream(zeros(4), FLATE)}), Reason.TOO_COMPLEX),
+    "4 GiB of zeros": (lambda: document(extra_objects={4: stream(zeros(4), FLATE)}), Reason.TOO_COMPLEX),
 }
 """Documents that are refused at once."""
 
@@ -172,7 +176,7 @@ SLOW: dict[str, tuple[Maker, Reason | None]] = {
     ),
     "3,000,000 states": (lambda: page_document(b"q\n" * 3_000_000), Reason.TOO_COMPLEX),
     "zeros in zeros": (
-        lambda: document(more={4: stream(zlib.compress(zeros(4)), b"/Filter [/FlateDecode /FlateDecode]")}),
+        lambda: document(extra_objects={4: stream(zlib.compress(zeros(4)), b"/Filter [/FlateDecode /FlateDecode]")}),
         Reason.TOO_COMPLEX,
     ),
     "tiles of a hundredth of a point": (lambda: _tiling(0.01), Reason.TOO_COMPLEX),

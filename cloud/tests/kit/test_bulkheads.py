@@ -75,7 +75,7 @@ class Reads:
 
     async def read(self, company: str, name: str) -> None:
         self._ends[name] = asyncio.Event()
-        async with self._limiter.of(Share(company, self._most)):
+        async with self._limiter.slot(Share(company, self._most)):
             self.at_work.append(name)
             try:
                 await self._ends[name].wait()
@@ -159,7 +159,7 @@ def test_each_event_loop_has_turns_of_its_own() -> None:
     limiter = FairLimiter(1)
 
     async def story() -> str:
-        async with limiter.of(Share("a")):
+        async with limiter.slot(Share("a")):
             return "read"
 
     assert [asyncio.run(story()) for _ in range(2)] == ["read", "read"]
@@ -173,7 +173,7 @@ class _Held:
         self.served: list[str] = []
 
     async def request(self, company: str, person: str) -> None:
-        async with self._limiter.of(*page_shares(company, person)):
+        async with self._limiter.slot(*page_shares(company, person)):
             self.served.append(person)
             await self._end.wait()
 
@@ -228,7 +228,7 @@ async def _serve(limiter: FairLimiter, company: str, seconds: float, end: asynci
     """Serves a request that computes for `seconds`, and then waits for something else."""
     loop = asyncio.get_running_loop()
     assert isinstance(loop, SteppedLoop)
-    async with limiter.of(Share(company, 1, rests=True)):
+    async with limiter.slot(Share(company, 1, rests=True)):
         loop.used += seconds
         if end is not None:
             await end.wait()
@@ -336,7 +336,7 @@ def test_work_with_a_bulkhead_of_its_own_waits_for_its_shares_and_for_no_place_o
         page = asyncio.create_task(_serve(limiter, "page", 0.0, end))
         await _settle()
         guesses = Share("address", 1, rests=True)
-        async with limiter.shares_alone(guesses):
+        async with limiter.shares_only(guesses):
             loop.used += 2 * (WORK_S + 0.5)
             second = asyncio.create_task(_served_alone(limiter, guesses))
             await _settle()
@@ -352,5 +352,5 @@ def test_work_with_a_bulkhead_of_its_own_waits_for_its_shares_and_for_no_place_o
 
 
 async def _served_alone(limiter: FairLimiter, share: Share) -> None:
-    async with limiter.shares_alone(share):
+    async with limiter.shares_only(share):
         pass

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from stempelwerk_cloud.app import SETTINGS
 from stempelwerk_cloud.kit.dated import DEFAULTS, Change, History, InForce, Setting, declared
 
-ONE, OTHER = Setting("one", int, 60, least=0, most=600), Setting("other", int, 16)
+ONE, OTHER = Setting("one", int, 60, minimum=0, maximum=600), Setting("other", int, 16)
 DAYS = st.dates(date(2025, 1, 1), date(2025, 1, 20))
 CHANGES = st.lists(st.tuples(st.sampled_from(["one", "other", "forgotten"]), DAYS, st.integers(8, 24)))
 
@@ -21,8 +21,8 @@ def test_a_setting_that_two_rooms_declare_is_refused() -> None:
 
 
 WRONG: list[Setting[Any]] = [
-    Setting("one", int, 601, least=0, most=600),
-    Setting("one", int, -1, least=0),
+    Setting("one", int, 601, minimum=0, maximum=600),
+    Setting("one", int, -1, minimum=0),
     Setting("one", int, True),
     Setting("one", bool, 1),
     Setting("one", Literal["a", "b"], "c"),
@@ -56,7 +56,9 @@ def test_each_setting_has_the_value_of_its_latest_change(changes: list[tuple[str
     for in_force in (InForce(rows, day), InForce(reversed(rows), day)):
         for setting in (ONE, OTHER):
             assert in_force[setting] == (max(past[setting.name])[1] if past[setting.name] else setting.default)
-        assert in_force.since([ONE, OTHER]) == max((start for each in past.values() for start, _ in each), default=None)
+        assert in_force.newest_change_day([ONE, OTHER]) == max(
+            (start for each in past.values() for start, _ in each), default=None
+        )
 
 
 TODAYS = st.dates(date(2026, 1, 1), date(2026, 12, 31))
@@ -71,7 +73,9 @@ def test_a_change_holds_from_its_day_or_today_and_the_first_from_the_beginning(
     stored_changes: dict[date, Change] = {}
     expected_changes: list[tuple[date, int | None]] = []
     for value, named_day, today in sorted(sayings, key=lambda saying: saying[2]):
-        new = History("x", [stored_changes[start] for start in sorted(stored_changes)]).say(value, named_day, today)
+        new = History("x", [stored_changes[start] for start in sorted(stored_changes)]).set_from(
+            value, named_day, today
+        )
         if new is not None:
             stored_changes[new.valid_from] = new
         first = all(known_value is None and start == date.min for start, known_value in expected_changes)

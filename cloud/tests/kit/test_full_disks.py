@@ -35,7 +35,7 @@ def test_health_names_the_folder_of_a_nearly_full_disk_and_what_to_do(
 def test_a_nearly_full_disk_is_an_alarm_of_the_operator_until_there_is_room(
     wall: Wall, platform: Platform, full: None
 ) -> None:
-    rounds.come_round(platform)
+    rounds.run_round(platform)
     rows = wall.world.again(wall.world.founder).get("/api/alarms").json()
     assert [row["kind"] for row in rows if row["deviceId"] is None] == ["space"]
 

@@ -44,7 +44,7 @@ def test_days_with_gaps_are_said_run_by_run():
     ],
 )
 def test_many_days_say_their_month_and_year_once(days, expected):
-    assert german.listed([date.fromisoformat(day) for day in days]) == expected
+    assert german.join_days([date.fromisoformat(day) for day in days]) == expected
 
 
 def test_a_span_of_a_day_has_no_blanks():

@@ -14,7 +14,7 @@ from stempelwerk_cloud.app import JOBS
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import WriteTx
 from stempelwerk_cloud.kit.http import routing
-from stempelwerk_cloud.kit.http.routing import KeptAnswer, WebRoute, room_router, who_of
+from stempelwerk_cloud.kit.http.routing import StoredAnswer, WebRoute, room_router, who_of
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.guards import AnySession
 
@@ -87,7 +87,7 @@ def test_a_password_cannot_be_guessed_from_what_is_kept_of_the_body(
     created = world.founder.post("/api/users", json=person, headers=KEY)
     assert created.status_code == 201
     with platform.database.read(SYSTEM) as session:
-        stored_digest = session.scalars(select(KeptAnswer.digest)).one()
+        stored_digest = session.scalars(select(StoredAnswer.digest)).one()
     assert stored_digest != hashlib.sha256(b"POST /api/users?\n" + created.request.content).digest()
 
 
@@ -95,7 +95,7 @@ def _store(platform: Platform, person: Somebody, count: int, body: bytes = b"{}"
     """Stores answers as if they had been given now."""
     row = {"company_id": person.company_id, "user_id": person.id, "digest": b"", "created_at": platform.clock.now()}
     with platform.database.write(SYSTEM) as session:
-        session.execute(insert(KeptAnswer), [row | {"key": f"k{number}", "body": body} for number in range(count)])
+        session.execute(insert(StoredAnswer), [row | {"key": f"k{number}", "body": body} for number in range(count)])
 
 
 def _with_key(person: Somebody, name: str, key: str) -> Response:

@@ -12,7 +12,7 @@ from stempelwerk_cloud.app import JOBS
 from stempelwerk_cloud.domain.instants import EPOCH
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.room import Job, Room, Round
+from stempelwerk_cloud.kit.room import Job, PerCompanyJob, Room
 from stempelwerk_cloud.people.access.tables import LoginCounter, Ticket, WebSession
 
 from cloud.tests.databases import ON_BOTH
@@ -80,11 +80,11 @@ def test_every_job_that_removes_runs_after_a_restore_whatever_its_name(platform:
     failed = jobs.remove_over(
         platform,
         [
-            Round("break", timedelta(1), fail, removes=True),
+            PerCompanyJob("break", timedelta(1), fail, removes=True),
             Job("forget", timedelta(1), lambda *_: done.append("forget"), removes=True),
-            Round("end", timedelta(1), lambda _: done.append("end"), removes=True),
+            PerCompanyJob("end", timedelta(1), lambda _: done.append("end"), removes=True),
             Job("purge_nothing", timedelta(1), lambda *_: done.append("purge_nothing")),
-            Round("remove_old_nothing", timedelta(1), lambda _: done.append("remove_old_nothing")),
+            PerCompanyJob("remove_old_nothing", timedelta(1), lambda _: done.append("remove_old_nothing")),
         ],
     )
     assert (done, failed) == (["forget", "end"], ["break"])

@@ -11,7 +11,7 @@ from stempelwerk_cloud.domain.steady_time import FURTHEST_BACK
 from stempelwerk_cloud.kit.database.columns import Id, Instant
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.room import Keep
+from stempelwerk_cloud.kit.room import RetentionRule
 from stempelwerk_cloud.people.notices.kinds import KINDS
 
 from cloud.tests.databases import ON_BOTH
@@ -25,7 +25,7 @@ ELSEWHERE = {"purge_people_changes"}
 NOW = datetime.fromisoformat("2026-11-20T08:00:00Z")
 
 
-def _row(firm: Firm, keep: Keep, instant: date, number: int) -> Any:
+def _row(firm: Firm, keep: RetentionRule, instant: date, number: int) -> Any:
     """Builds a row of Anna's that begins at that instant; its other columns have any values."""
     values: dict[str, Any] = {keep.column.key: instant, "company_id": firm.id, "user_id": firm.anna.id, "device_no": 1}
     needs = [
@@ -53,8 +53,8 @@ def _row(firm: Firm, keep: Keep, instant: date, number: int) -> Any:
     [keep_rule for keep_rule in KEEPS if keep_rule.job.name not in ELSEWHERE],
     ids=lambda keep_rule: keep_rule.job.name,
 )
-def test_expired_rows_go_and_the_rest_stays(keep: Keep, platform: Platform, wall: Wall) -> None:
-    over = keep.until(NOW)
+def test_expired_rows_go_and_the_rest_stays(keep: RetentionRule, platform: Platform, wall: Wall) -> None:
+    over = keep.cutoff(NOW)
     young = over + (timedelta(milliseconds=1) if isinstance(over, datetime) else timedelta(days=1))
     with platform.database.write(SYSTEM) as session:
         session.add_all([_row(wall.firm, keep, instant, number) for number, instant in enumerate((over, young), 1)])
@@ -67,7 +67,7 @@ def test_expired_rows_go_and_the_rest_stays(keep: Keep, platform: Platform, wall
 @pytest.mark.parametrize(
     "keep", [keep_rule for keep_rule in KEEPS if keep_rule.capped], ids=lambda keep_rule: keep_rule.job.name
 )
-def test_rows_dated_by_a_server_ahead_of_time_go_too(keep: Keep, platform: Platform, wall: Wall) -> None:
+def test_rows_dated_by_a_server_ahead_of_time_go_too(keep: RetentionRule, platform: Platform, wall: Wall) -> None:
     assert keep.granted is not None
     last = NOW + keep.granted + FURTHEST_BACK
     with platform.database.write(SYSTEM) as session:

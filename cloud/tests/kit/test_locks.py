@@ -60,14 +60,14 @@ def test_a_lock_that_comes_before_one_that_is_held_fails_and_both_are_named(
 def test_a_row_that_comes_before_an_advisory_lock_fails_likewise(tx: Session, refused: Callable[[], list[str]]) -> None:
     locks.take(tx, Lock.RULES, A, shared=True)
     with pytest.raises(WrongOrder, match="DEVICE 7 is taken while RULES"):
-        locks.noted(tx, Lock.DEVICE, [7])
+        locks.record_row_lock(tx, Lock.DEVICE, [7])
     assert len(refused()) == 1
 
 
 def test_within_a_kind_smaller_keys_come_first(tx: Session, refused: Callable[[], list[str]]) -> None:
-    locks.noted(tx, Lock.PERSON, [(A, "1"), (A, "2"), (B, "1")])
+    locks.record_row_lock(tx, Lock.PERSON, [(A, "1"), (A, "2"), (B, "1")])
     with pytest.raises(WrongOrder):
-        locks.noted(tx, Lock.PERSON, [(A, "3")])
+        locks.record_row_lock(tx, Lock.PERSON, [(A, "3")])
     assert len(refused()) == 1
 
 
@@ -125,10 +125,10 @@ def test_locks_of_a_released_savepoint_stay(tx: Session, refused: Callable[[], l
 
 
 def test_without_the_order_check_nothing_is_recorded(tx: Session) -> None:
-    locks.watch(None)
+    locks.enable_order_check(None)
     locks.take(tx, Lock.RULES, A)
     locks.take(tx, Lock.COMPANY, A)
-    locks.noted(tx, Lock.DEVICE, [7])
+    locks.record_row_lock(tx, Lock.DEVICE, [7])
     assert locks.held_locks(tx) == []
 
 
@@ -136,8 +136,8 @@ def test_a_use_case_that_takes_two_locks_the_wrong_way_round_fails(
     firm: Firm, monkeypatch: pytest.MonkeyPatch, refused: Callable[[], list[str]]
 ) -> None:
     body = {"username": "clara", "password": PASSWORD, "tagId": "04ABCDEF", "role": "user"}
-    original, locked = directory.keep_open, directory.lock_rules
-    monkeypatch.setattr(directory, "keep_open", locked)
+    original, locked = directory.lock_open_shared, directory.lock_rules
+    monkeypatch.setattr(directory, "lock_open_shared", locked)
     monkeypatch.setattr(directory, "lock_rules", original)
     assert firm.boss.post("/api/users", json=body).status_code == 500
     assert refused() == [f"COMPANY '{firm.id}' is taken while RULES '{firm.id}' is held"]

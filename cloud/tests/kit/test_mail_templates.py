@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jinja2 import UndefinedError
 from stempelwerk_cloud.kit import mail_templates
-from stempelwerk_cloud.kit.mail_templates import written
+from stempelwerk_cloud.kit.mail_templates import render
 
 FOLDER = Path(mail_templates.__file__).parent
 MAILS: dict[str, list[dict[str, str | None]]] = {
@@ -106,7 +106,7 @@ def test_every_template_is_looked_at_here() -> None:
 
 @every_mail
 def test_both_forms_say_the_same(name: str, values: dict[str, str | None]) -> None:
-    letter = written(name, **values)
+    letter = render(name, **values)
     assert Read(letter.html).text.split() == letter.text.split()
     for value in values.values():
         assert value is None or value in letter.text
@@ -114,7 +114,7 @@ def test_both_forms_say_the_same(name: str, values: dict[str, str | None]) -> No
 
 @every_mail
 def test_the_text_is_written_for_a_reader(name: str, values: dict[str, str | None]) -> None:
-    text = written(name, **values).text
+    text = render(name, **values).text
     assert text.endswith(".\n")
     assert "\n\n\n" not in text
     assert not re.search(r"[ \t]+$", text, re.MULTILINE)
@@ -125,7 +125,7 @@ def test_the_text_is_written_for_a_reader(name: str, values: dict[str, str | Non
 def test_the_page_names_its_language_follows_light_and_dark_and_fetches_nothing(
     name: str, values: dict[str, str | None]
 ) -> None:
-    html = written(name, **values).html
+    html = render(name, **values).html
     tags = Read(html).tags
     assert ("html", {"lang": "de"}) in tags
     assert "prefers-color-scheme: dark" in html
@@ -138,12 +138,12 @@ def test_the_page_names_its_language_follows_light_and_dark_and_fetches_nothing(
 def test_a_missing_value_of_a_template_is_an_error(name: str, values: dict[str, str | None]) -> None:
     for missing in values:
         with pytest.raises(UndefinedError):
-            written(name, **{key: value for key, value in values.items() if key != missing})
+            render(name, **{key: value for key, value in values.items() if key != missing})
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Z"]), min_size=1))
 def test_whatever_people_are_called_it_is_text(name: str) -> None:
-    letter = written("login_code", code="123456", username=f"<b>{name}", company=f"&amp;{name}'\"")
+    letter = render("login_code", code="123456", username=f"<b>{name}", company=f"&amp;{name}'\"")
     read = Read(letter.html)
     assert {tag for tag, _ in read.tags} == {"html", "head", "meta", "title", "style", "body", "main", "p"}
     assert read.text.split() == letter.text.split()

@@ -160,7 +160,7 @@ def _leave_something_in_the_outbox(platform: Platform, company_id: str) -> None:
     """Adds a failed and a waiting row."""
 
     def give_up(*_: object) -> None:
-        raise outbox.GivesUp("never")
+        raise outbox.PermanentFailure("never")
 
     platform.outbox.declare({"test.never": give_up})
     with platform.database.write(SYSTEM) as session:

@@ -16,7 +16,7 @@ from stempelwerk_cloud.app import JOBS, ROOMS
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.kit import outbox
 from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM, of_company
-from stempelwerk_cloud.kit.outbox import GivesUp, Later, OutboxRow, loop, queue
+from stempelwerk_cloud.kit.outbox import OutboxRow, PermanentFailure, RetryLater, loop, queue
 from stempelwerk_cloud.kit.outbox.tasks import LONGEST_PAUSE, MOST_ATTEMPTS, SHORTEST_PAUSE, Outbox, pause_after
 from stempelwerk_cloud.kit.platform import Platform
 
@@ -167,7 +167,7 @@ def test_a_failed_task_is_tried_again_twelve_times_with_growing_pauses_and_then_
 def test_a_task_says_itself_when_it_wants_to_be_tried_again(
     platform: Platform, doing: Doing, clock: SettableClock
 ) -> None:
-    doing.wrong["a"] = Later(1234, "busy")
+    doing.wrong["a"] = RetryLater(1234, "busy")
     _add(platform, "a")
     outbox.once(platform)
     assert _rows(platform)[0].due_at == clock.now() + timedelta(seconds=1234)
@@ -179,18 +179,18 @@ def test_a_task_says_itself_when_it_wants_to_be_tried_again(
 
 @pytest.mark.parametrize(("seconds", "pause"), [(-5, 1), (0, 1), (1, 1), (1e12, 21600), (float("inf"), 21600)])
 def test_a_task_is_put_off_for_a_second_to_six_hours(seconds: float, pause: int) -> None:
-    assert Later(seconds).pause == timedelta(seconds=pause)
+    assert RetryLater(seconds).pause == timedelta(seconds=pause)
 
 
 def test_a_postponed_task_without_a_time_waits_as_usual(platform: Platform, doing: Doing, clock: SettableClock) -> None:
-    doing.wrong["a"] = Later(reason="nobody answers")
+    doing.wrong["a"] = RetryLater(reason="nobody answers")
     _add(platform, "a")
     outbox.once(platform)
     assert SHORTEST_PAUSE <= _rows(platform)[0].due_at - clock.now() < 2 * SHORTEST_PAUSE
 
 
 def test_a_task_that_gives_up_is_not_tried_again(platform: Platform, doing: Doing, clock: SettableClock) -> None:
-    doing.wrong["a"] = GivesUp("the address is none")
+    doing.wrong["a"] = PermanentFailure("the address is none")
     _add(platform, "a")
     assert outbox.once(platform) == 1
     assert _rows(platform)[0].failed_at == clock.now()
@@ -209,11 +209,11 @@ def test_a_poisoned_task_delays_no_other(platform: Platform, doing: Doing) -> No
 
 def test_waiting_tasks_with_one_key_are_done_as_one(platform: Platform, doing: Doing, clock: SettableClock) -> None:
     soon = clock.now() + timedelta(minutes=1)
-    _add(platform, "a", due=soon, together="anna")
+    _add(platform, "a", due=soon, coalesce_key="anna")
     clock.advance(seconds=30)
-    _add(platform, "b", due=soon + timedelta(seconds=30), together="anna")
-    _add(platform, "c", due=soon, together="ben")
-    _add(platform, "d", OTHER, due=soon, together="anna")
+    _add(platform, "b", due=soon + timedelta(seconds=30), coalesce_key="anna")
+    _add(platform, "c", due=soon, coalesce_key="ben")
+    _add(platform, "d", OTHER, due=soon, coalesce_key="anna")
     _add(platform, "e", due=soon)
     _add(platform, "f", due=soon)
     clock.set(soon)
@@ -227,19 +227,19 @@ def test_a_task_added_while_one_with_its_key_runs_is_done_after_it(
 ) -> None:
     def once_more(platform: Platform) -> None:
         doing.meanwhile = lambda _: None
-        _add(platform, "b", together="anna")
+        _add(platform, "b", coalesce_key="anna")
 
     doing.meanwhile = once_more
-    _add(platform, "a", together="anna")
+    _add(platform, "a", coalesce_key="anna")
     outbox.once(platform)
     assert doing.numbers == ["a", "b"]
 
 
 def test_a_retried_task_is_done_with_those_added_since(platform: Platform, doing: Doing, clock: SettableClock) -> None:
-    doing.wrong["a"] = Later(3600)
-    _add(platform, "a", together="anna")
+    doing.wrong["a"] = RetryLater(3600)
+    _add(platform, "a", coalesce_key="anna")
     outbox.once(platform)
-    _add(platform, "b", together="anna")
+    _add(platform, "b", coalesce_key="anna")
     outbox.once(platform)
     assert doing.numbers == ["b"]
     assert _rows(platform) == []
@@ -268,7 +268,7 @@ def test_a_task_longer_than_its_lease_stays_with_its_process(
 
 
 def test_a_task_that_was_put_off_is_not_renewed(platform: Platform, doing: Doing, clock: SettableClock) -> None:
-    doing.wrong["a"] = Later(10)
+    doing.wrong["a"] = RetryLater(10)
     _add(platform, "a")
     running, _ = loop.take(platform)
     loop.do(platform, running[0])
@@ -289,13 +289,15 @@ def test_a_kind_never_runs_more_tasks_than_it_has_places(platform: Platform, doi
     assert [entry.kind for entry in newly_claimed] == [SLOW]
 
 
-@pytest.mark.parametrize("lane", [None, "a host"])
-def test_a_company_and_a_lane_run_one_task_at_a_time(platform: Platform, doing: Doing, lane: str | None) -> None:
+@pytest.mark.parametrize("concurrency_key", [None, "a host"])
+def test_a_company_and_a_lane_run_one_task_at_a_time(
+    platform: Platform, doing: Doing, concurrency_key: str | None
+) -> None:
     """A task that hangs takes one place, in any process."""
-    for number, company_id in (("a", COMPANY), ("b", COMPANY if lane is None else OTHER)):
-        _add(platform, number, company_id, lane=lane)
-    last = OTHER if lane is None else OTHER[:-1] + "d"
-    _add(platform, "c", last, lane=lane and "another")
+    for number, company_id in (("a", COMPANY), ("b", COMPANY if concurrency_key is None else OTHER)):
+        _add(platform, number, company_id, concurrency_key=concurrency_key)
+    last = OTHER if concurrency_key is None else OTHER[:-1] + "d"
+    _add(platform, "c", last, concurrency_key=concurrency_key and "another")
     begun, _ = loop.take(platform)
     assert [entry.payload["n"] for entry in begun] == ["a", "c"]
     assert loop.take(platform)[0] == []
@@ -306,7 +308,7 @@ def test_a_company_and_a_lane_run_one_task_at_a_time(platform: Platform, doing: 
 
 @ON_BOTH
 def test_failures_are_counted(platform: Platform, doing: Doing, clock: SettableClock) -> None:
-    doing.wrong["a"] = GivesUp("never")
+    doing.wrong["a"] = PermanentFailure("never")
     _add(platform, "a")
     _add(platform, "b", due=clock.now() + timedelta(days=99))
     outbox.once(platform)

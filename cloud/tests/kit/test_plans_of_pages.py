@@ -145,7 +145,7 @@ def test_no_reading_call_walks_through_a_table_that_grows(service: Service) -> N
     for reading in readings.readings(service.app.openapi()):
         sent, _ = readings.answered(reading, service.people, service.port)
         service.statements.clear()
-        if reading.who == "device":
+        if reading.audience == "device":
             readings.answered(reading, service.people, service.port)
         else:
             readings.ask(reading, service.port, sent)

@@ -179,7 +179,7 @@ def _with_picture(content: bytes, members: bytes) -> bytes:
     return document(
         contents=b"200 0 0 300 0 0 cm /Im Do",
         resources=b"/XObject << /Im 7 0 R >>",
-        more={7: stream(content, image_header)},
+        extra_objects={7: stream(content, image_header)},
     )
 
 
@@ -207,7 +207,7 @@ def test_pages_keep_their_order_and_size_and_stand_as_they_stood() -> None:
         2: b"<< /Type /Pages /Kids [3 0 R] /Count 1 /MediaBox [0 0 77 88] /Rotate 270 >>",
         3: b"<< /Type /Page /Parent 2 0 R /Contents 4 0 R >>",
     }
-    (page,) = rewritten_pdf(document(more=inherited)).pages
+    (page,) = rewritten_pdf(document(extra_objects=inherited)).pages
     assert _size(page) == (88, 77)
     (page,) = rewritten_pdf(document(page=b"/CropBox [10 20 60 120]")).pages
     assert _size(page) == (50, 100)
@@ -226,7 +226,7 @@ def test_a_page_has_150_dots_an_inch_and_an_outsized_one_no_more_than_a_side_of_
 def test_twenty_pages_are_taken_and_no_more() -> None:
     assert len(rewritten_pdf(pdf(20)).pages) == 20
     assert refusal(pdf(21)) is Reason.TOO_MANY_PAGES
-    assert refusal(document(more={2: b"<< /Type /Pages /Kids [] /Count 0 >>"})) is Reason.DAMAGED
+    assert refusal(document(extra_objects={2: b"<< /Type /Pages /Kids [] /Count 0 >>"})) is Reason.DAMAGED
 
 
 LOOK = b"/Tx BMC BT /F1 18 Tf 2 5 Td (AOK) Tj ET EMC"
@@ -241,7 +241,7 @@ def test_the_values_of_a_filled_form_are_seen(*, has_a_look: bool) -> None:
     content = document(
         catalog=b"/AcroForm << /Fields [9 0 R] /DA (/F1 18 Tf 0 g) /DR << " + FONT + b" >> >>",
         page=b"/Annots [9 0 R]",
-        more={8: look, 9: field},
+        extra_objects={8: look, 9: field},
     )
     (page,) = page_images(content)
     assert darkest(page, (50, 60, 150, 80)) < 60

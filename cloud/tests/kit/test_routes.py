@@ -89,14 +89,14 @@ class RecordingLimiter(FairLimiter):
         self.resting: set[str] = set()
         self.alone: list[tuple[Share, ...]] = []
 
-    def of(self, *shares: Share) -> AbstractAsyncContextManager[None]:
+    def slot(self, *shares: Share) -> AbstractAsyncContextManager[None]:
         self.names.append(tuple(share.name for share in shares))
         self.resting |= {share.name for share in shares if share.rests}
-        return super().of(*shares)
+        return super().slot(*shares)
 
-    def shares_alone(self, *shares: Share) -> AbstractAsyncContextManager[None]:
+    def shares_only(self, *shares: Share) -> AbstractAsyncContextManager[None]:
         self.alone.append(shares)
-        return super().shares_alone(*shares)
+        return super().shares_only(*shares)
 
 
 def test_a_call_that_reads_much_of_a_company_takes_that_companys_place(

@@ -13,7 +13,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.operations import faults, service_time
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.room import Job, Round
+from stempelwerk_cloud.kit.room import Job, PerCompanyJob
 from structlog.testing import capture_logs
 
 from cloud.tests.databases import ON_BOTH
@@ -62,7 +62,7 @@ def test_a_jump_in_the_midst_of_a_job_ends_it(platform: Platform, clock: Settabl
         clock.advance(days=1000)
         removed.append(job_platform.clock.now())
 
-    assert not jobs.take_turn(platform, Round("leap", HOUR, work))
+    assert not jobs.take_turn(platform, PerCompanyJob("leap", HOUR, work))
     assert removed == []
 
 

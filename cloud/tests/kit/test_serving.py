@@ -23,7 +23,7 @@ from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.operations import in_use
 from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.users import commands
-from stempelwerk_cloud.people.work import working
+from stempelwerk_cloud.people.work import unit_of_work
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.ports import reserved_port
 
@@ -135,7 +135,7 @@ def _founder(service: Service, username: str) -> None:
     """Creates a person who can log in."""
     with Database(service.environment["STEMPELWERK_DATABASE_URL"]) as database:
         settings = Settings(data_dir=Path(service.environment["STEMPELWERK_DATA_DIR"]))
-        with working(build_platform(settings, database=database), SYSTEM) as work:
+        with unit_of_work(build_platform(settings, database=database), SYSTEM) as work:
             commands.create(work, username, passwords.hash_password("sehr lang und geheim"))
 
 

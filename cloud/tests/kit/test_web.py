@@ -261,7 +261,7 @@ def test_the_organization_leaves_out_what_is_a_sample(public: TestClient, platfo
 
 
 def test_a_document_of_json_closes_no_script_and_ends_no_line() -> None:
-    site_filling = filling.of({}, site={"a": "</script><!-- & \u2028\u2029"})
+    site_filling = filling.make_filling({}, site={"a": "</script><!-- & \u2028\u2029"})
     text = filling.filled("⟦site⟧", site_filling)
     assert not set(text) & set("<>&\u2028\u2029")
     assert json.loads(text) == {"a": "</script><!-- & \u2028\u2029"}

@@ -14,7 +14,7 @@ from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.directory.service import ADMIN, COMPANY_ADMIN, USER, Role
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.users import service as users
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 from cloud.tests.device_client import Clock, SetNow
 from cloud.tests.matrix import promises
@@ -44,7 +44,7 @@ class Town:
         clock = self._clock(serial)
         assert clock.enrol().status_code == 200
         with self.world.platform.database.write(SYSTEM) as tx:
-            assignments.assign(Work(tx, self.world.platform), clock.device_id, company_id, None)
+            assignments.assign(UnitOfWork(tx, self.world.platform), clock.device_id, company_id, None)
         assert clock.beat().status_code == 200
         return clock
 
@@ -110,13 +110,13 @@ class Scene:
         """Creates a company like `World.firm`, in one transaction and without sessions."""
         platform = self.world.platform
         with platform.database.write(SYSTEM) as tx:
-            company_id = companies.create(Work(tx, platform), name).id
+            company_id = companies.create(UnitOfWork(tx, platform), name).id
             boss = self._person(tx, company_id, "chefin", COMPANY_ADMIN)
             anna, ben = (self._person(tx, company_id, username, USER) for username in ("anna", "ben"))
         return Firm(company_id, name, self.world, boss, anna, ben)
 
     def _person(self, tx: Session, company_id: str, username: str, role: Role) -> Somebody:
-        user = users.insert(Work(tx, self.world.platform), company_id, username, password_hash(), role)
+        user = users.insert(UnitOfWork(tx, self.world.platform), company_id, username, password_hash(), role)
         return Somebody(self.world, user.id, company_id, username, "")
 
     def _newcomer(self, company_id: str, role: Role, **more: object) -> Somebody:
@@ -137,14 +137,14 @@ class Scene:
         """An administrator of the firm, which has no module from now on."""
         company_id = self.firm.id
         with self.world.platform.database.write(SYSTEM) as tx:
-            companies.set_features(Work(tx, self.world.platform), company_id, [])
+            companies.set_features(UnitOfWork(tx, self.world.platform), company_id, [])
         return self._newcomer(company_id, COMPANY_ADMIN)
 
     def _session(self, somebody: Somebody, until: datetime) -> str:
         """A session's token, good until then."""
         platform = self.world.platform
         with platform.database.write(SYSTEM) as tx:
-            token = sessions.open_session(Work(tx, platform), somebody.company_id, somebody.id, "tests")
+            token = sessions.open_session(UnitOfWork(tx, platform), somebody.company_id, somebody.id, "tests")
             (row,) = (one for one in tx.new if isinstance(one, WebSession))
             row.expires_at = until
         return token

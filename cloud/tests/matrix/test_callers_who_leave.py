@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.access.sessions import end_sessions
 from stempelwerk_cloud.people.audit.tables import AuditEntry
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.matrix import fillings, promises, samples
@@ -54,6 +54,6 @@ def _left(call: Call, actor: promises.Actor, scene: Scene) -> tuple[int, bool]:
     answer = interrupted(
         world.platform,
         lambda: caller.request(call.method, path, **more),
-        lambda tx: end_sessions(Work(tx, world.platform), caller.company_id, user_ids=[caller.id]),
+        lambda tx: end_sessions(UnitOfWork(tx, world.platform), caller.company_id, user_ids=[caller.id]),
     )
     return answer.status_code, _decisions(world) > before

@@ -33,7 +33,7 @@ from stempelwerk_cloud.kit.http.rates import Rates
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.users import service as users
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 from cloud.tests.databases import ON_BOTH, ON_POSTGRESQL, ON_SQLITE
 from cloud.tests.matrix import fillings, promises, samples
@@ -327,7 +327,7 @@ def test_nothing_is_decided_about_whoever_was_deleted_after_the_guard(app: FastA
         found += 1
 
         def leave(tx: Session, anna: Somebody = anna) -> None:
-            users.remove(Work(tx, town.world.platform), directory.find_user(tx, anna.company_id, anna.id))
+            users.remove(UnitOfWork(tx, town.world.platform), directory.find_user(tx, anna.company_id, anna.id))
 
         answer = interrupted(town.world.platform, partial(caller.request, call.method, path, **more), leave)
         if answer.status_code != (200 if str(call) in OF_THE_DELETED else 404):

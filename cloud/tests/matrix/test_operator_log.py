@@ -6,7 +6,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.rates import Rates
 from stempelwerk_cloud.people.access.sessions import end_sessions
 from stempelwerk_cloud.people.audit.tables import OperatorEntry
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.matrix import fillings, promises, samples
@@ -122,6 +122,8 @@ def test_a_change_that_is_rolled_back_leaves_no_row(app: FastAPI, world: World, 
         interrupted(
             world.platform,
             lambda caller=caller, call=call, path=path, more=more: caller.request(call.method, path, **more),
-            lambda tx, caller=caller: end_sessions(Work(tx, world.platform), caller.company_id, user_ids=[caller.id]),
+            lambda tx, caller=caller: end_sessions(
+                UnitOfWork(tx, world.platform), caller.company_id, user_ids=[caller.id]
+            ),
         )
         assert _rows(world) == before, call

@@ -12,7 +12,7 @@ from stempelwerk_cloud.domain.entries.facts import Correction
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.dated import Change
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.facts.tables import Absence, Booking, VacationRequest
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
@@ -24,9 +24,9 @@ ALWAYS = date.min
 
 
 @contextmanager
-def deciding(world: World) -> Iterator[Work]:
+def deciding(world: World) -> Iterator[UnitOfWork]:
     with world.platform.database.write(SYSTEM) as session:
-        yield Work(session, world.platform)
+        yield UnitOfWork(session, world.platform)
 
 
 def emptied(firm: Firm, tables: str) -> None:

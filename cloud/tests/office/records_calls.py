@@ -3,7 +3,7 @@
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.people.users import service as users
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 from cloud.tests.matrix.samples import Samples
 from cloud.tests.matrix.scene import Scene
@@ -13,7 +13,7 @@ def _who_left(scene: Scene) -> str:
     """Creates a deleted employee of the company."""
     platform = scene.world.platform
     with platform.database.write(SYSTEM) as tx:
-        user = users.insert(Work(tx, platform), scene.firm.id, "carla", "", USER)
+        user = users.insert(UnitOfWork(tx, platform), scene.firm.id, "carla", "", USER)
         user.deleted_at = platform.clock.now()
         return user.id
 

@@ -9,7 +9,7 @@ from stempelwerk_cloud.office.account import service
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
 from cloud.tests.office.people import booked, set_weekly, worked
-from cloud.tests.planning.leaving import allow, approved, employ, mine
+from cloud.tests.planning.leaving import allow, approved, employ, vacation_of
 from cloud.tests.world import Firm
 
 
@@ -66,7 +66,7 @@ def test_ten_years_of_employment_before_it_weigh_nothing(firm: Firm) -> None:
     vacation = now["vacation"]
     assert (vacation["allowance"], vacation["carried"], vacation["used"], vacation["remaining"]) == (30, -18, 0, 12)
     assert vacation["lapsed"] == 0
-    assert mine(firm.anna)["remainingDays"] == 12
+    assert vacation_of(firm.anna)["remainingDays"] == 12
     employ(firm.anna, accountFrom=None, openingBalanceMinutes=0, openingVacationDays=0)
     assert account(firm)["carriedMinutes"] < -100 * 2400
 

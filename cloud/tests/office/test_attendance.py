@@ -20,7 +20,7 @@ from cloud.tests.databases import ON_BOTH
 from cloud.tests.device_client import iso
 from cloud.tests.office.people import worked
 from cloud.tests.planning.illness import reported
-from cloud.tests.planning.rosters import kept, on_leave
+from cloud.tests.planning.rosters import add_duty, on_leave
 from cloud.tests.room import given as given_rows
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.stamping import ANNA, BEN, EVENING, Wall, hours
@@ -96,8 +96,8 @@ def test_a_foreign_company_is_unknown_and_a_day_must_be_one(firm: Firm) -> None:
 
 
 def test_rows_say_since_when_and_until_when(firm: Firm, platform: Platform) -> None:
-    kept(firm.anna, "2026-11-19", 420, 900)
-    kept(firm.ben, "2026-11-19", 600, 900)
+    add_duty(firm.anna, "2026-11-19", 420, 900)
+    add_duty(firm.ben, "2026-11-19", 600, 900)
     worked(firm.anna, "2026-11-19", "07:05", "15:00")
     worked(firm.boss, "2026-11-19", "09:00", "10:00")
     assert _attendance_of(firm, "2026-11-19") == {
@@ -112,7 +112,7 @@ def test_rows_say_since_when_and_until_when(firm: Firm, platform: Platform) -> N
 
 
 def test_who_was_deleted_stays_in_the_days_before(firm: Firm) -> None:
-    kept(firm.anna, "2026-11-19", 420, 900)
+    add_duty(firm.anna, "2026-11-19", 420, 900)
     worked(firm.anna, "2026-11-19", "07:05", "15:00")
     worked(firm.ben, "2026-11-20", "07:00", "08:00")
     initial = _attendance_of(firm, "2026-11-19")
@@ -125,7 +125,7 @@ def test_who_was_deleted_stays_in_the_days_before(firm: Firm) -> None:
 
 def test_a_night_counts_for_the_day_on_which_it_began(wall: Wall, clock: SettableClock) -> None:
     firm = wall.firm
-    kept(firm.anna, "2026-11-20", 1320, 360)
+    add_duty(firm.anna, "2026-11-20", 1320, 360)
     evening = datetime(2026, 11, 20, 21, 0, tzinfo=UTC)
     clock.set(evening + hours(9))
     taps = [wall.device.tap(ANNA, evening + hours(step)) for step in (0, 3, 4, 8)]
@@ -158,8 +158,8 @@ def test_today_leaves_out_what_is_switched_off(firm: Firm) -> None:
 def test_today_counts_what_waits_and_who_is_there(wall: Wall, clock: SettableClock) -> None:
     firm = wall.firm
     firm.boss, firm.anna, firm.ben = (wall.somebody(person) for person in (firm.boss, firm.anna, firm.ben))
-    kept(firm.anna, "2026-11-20", 420, 900)
-    kept(firm.ben, "2026-11-20", 420, 900)
+    add_duty(firm.anna, "2026-11-20", 420, 900)
+    add_duty(firm.ben, "2026-11-20", 420, 900)
     wall.device.deliver(wall.device.tap(ANNA, datetime(2026, 11, 20, 6, 2, tzinfo=UTC)), wall.device.tap("04FFFFFF"))
     reported(firm.ben, "2026-11-23", "2026-11-24")
     on_leave(firm.anna, "2026-12-07", "2026-12-08", status="pending")
@@ -214,7 +214,7 @@ def test_a_day_shows_the_alarms_of_clocks_that_its_administrator_can_do_somethin
 
 def test_who_works_through_the_night_is_still_there_after_midnight(wall: Wall, clock: SettableClock) -> None:
     firm = wall.firm
-    kept(firm.anna, "2026-11-20", 1320, 360)
+    add_duty(firm.anna, "2026-11-20", 1320, 360)
     evening = datetime(2026, 11, 20, 21, 0, tzinfo=UTC)
     clock.set(evening + hours(4))
     wall.device.deliver(wall.device.tap(ANNA, evening), wall.device.tap(BEN, evening))

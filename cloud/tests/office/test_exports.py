@@ -36,7 +36,7 @@ from cloud.tests.office.exporting import (
     table,
 )
 from cloud.tests.office.people import away, employ, set_company, set_weekly, worked
-from cloud.tests.planning.rosters import kept as planned
+from cloud.tests.planning.rosters import add_duty as planned
 from cloud.tests.room import logged
 from cloud.tests.stamping import Wall
 from cloud.tests.world import Firm, Somebody

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from openpyxl import load_workbook
 from pypdf import PdfReader
-from stempelwerk_cloud.kit.invisible import spelled
+from stempelwerk_cloud.kit.invisible import normalize_key
 from stempelwerk_cloud.office.exports import inspection
 from stempelwerk_cloud.planning.facts.tables import Absence
 
@@ -35,7 +35,7 @@ def firm(firm: Firm) -> Firm:
     mapped(firm, costCentres=centres, absenceKeys=MAPPING["absenceKeys"] | dict.fromkeys(WORDS, "XX"))
     for number, word in enumerate(WORDS, start=1):
         person = firm.world.user(firm.id, word)
-        employ(person, entry_date="2026-01-01", personnel_number=f"{number}", department=spelled(word))
+        employ(person, entry_date="2026-01-01", personnel_number=f"{number}", department=normalize_key(word))
         worked(person, "2026-05-04", "08:00", "16:30")
         away: dict[str, Any] = {"kind": "special", "status": "excused", "reason": word, "report_id": firm.id}
         given(person, Absence, date="2026-05-05", **away)

@@ -12,7 +12,7 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.office.account import keeping, service
-from stempelwerk_cloud.planning.facts.tables import Booking, FreeDay, KeptBalance
+from stempelwerk_cloud.planning.facts.tables import BalanceCache, Booking, FreeDay
 
 from cloud.tests.correcting import stamped
 from cloud.tests.databases import ON_BOTH, ON_POSTGRESQL, ON_SQLITE
@@ -33,8 +33,8 @@ def kept_balances(firm: Firm, person: Somebody | None = None) -> dict[str, int |
     """Returns the stored balances of a person's account (Anna's), by the first day of the month."""
     user_id = (person or firm.anna).id
     with firm.world.platform.database.read(SYSTEM) as session:
-        query = select(KeptBalance.first, KeptBalance.minutes).where(KeptBalance.user_id == user_id)
-        return {first.isoformat(): minutes for first, minutes in session.execute(query.order_by(KeptBalance.first))}
+        query = select(BalanceCache.first, BalanceCache.minutes).where(BalanceCache.user_id == user_id)
+        return {first.isoformat(): minutes for first, minutes in session.execute(query.order_by(BalanceCache.first))}
 
 
 def accounts(firm: Firm) -> object:
@@ -53,12 +53,12 @@ def accounts(firm: Firm) -> object:
 def made_anew(firm: Firm) -> object:
     """Reads the same without stored balances; the stored ones are restored."""
     with deciding(firm.world) as work:
-        rows = [dict(row) for row in work.session.execute(select(*KeptBalance.__table__.columns)).mappings()]
-        work.session.execute(delete(KeptBalance))
+        rows = [dict(row) for row in work.session.execute(select(*BalanceCache.__table__.columns)).mappings()]
+        work.session.execute(delete(BalanceCache))
     recomputed = accounts(firm)
     with deciding(firm.world) as work:
         if rows:
-            work.session.execute(insert(KeptBalance), rows)
+            work.session.execute(insert(BalanceCache), rows)
     return recomputed
 
 

@@ -22,9 +22,9 @@ from stempelwerk_cloud.planning.days import reading
 from stempelwerk_cloud.planning.days.reading import Fact
 from stempelwerk_cloud.planning.facts.tables import (
     Absence,
+    BalanceCache,
     Booking,
     FreeDay,
-    KeptBalance,
     VacationNotice,
     VacationRequest,
 )
@@ -79,7 +79,7 @@ def lists(firm: Firm, session: Session) -> list[object]:
         results += [
             vacation.year_of(session, firm.id, people, year, today),
             [
-                (notice.user.id, notice.balance, notice.taken, notice.days, notice.until, notice.to_be_told)
+                (notice.user.id, notice.balance, notice.taken_halves, notice.days, notice.lapses_on, notice.to_be_told)
                 for notice in notice_rows
             ],
             everybody.of_month(session, firm.id, *month, today, now),
@@ -105,14 +105,14 @@ def assert_kept_are_those_of_all_facts(firm: Firm) -> None:
             for year in facts
         }
         assert of_years == {year: vacation.in_days(balance) for year, balance in facts.items()}
-        session.execute(delete(KeptBalance))
+        session.execute(delete(BalanceCache))
         assert kept_lists == lists(firm, session)
         session.rollback()
 
 
 def leave_starts(firm: Firm) -> dict[int, int]:
     """Returns the half days with which each kept year of Anna's leave begins."""
-    january = select(KeptBalance.first, KeptBalance.leave_halves).where(KeptBalance.user_id == firm.anna.id)
+    january = select(BalanceCache.first, BalanceCache.leave_halves).where(BalanceCache.user_id == firm.anna.id)
     with firm.world.platform.database.read(SYSTEM) as session:
         return {first.year - 1: halves for first, halves in session.execute(january) if halves is not None}
 

@@ -137,7 +137,7 @@ def test_a_file_that_nobody_makes_any_more_has_failed(busy: Firm, platform: Plat
     path = f"/api/companies/{busy.id}/exports/{job}"
     assert busy.boss.get(path).json()["state"] == "failed"
     with platform.database.write(SYSTEM) as tx:
-        outbox.add(tx, platform, busy.id, service.MAKE, {"exportId": job}, platform.clock.now() + DAY, together=job)
+        outbox.add(tx, platform, busy.id, service.MAKE, {"exportId": job}, platform.clock.now() + DAY, coalesce_key=job)
     assert busy.boss.get(path).json()["state"] == "waiting"
     with platform.database.write(SYSTEM) as tx:
         tx.scalars(select(OutboxRow)).one().failed_at = platform.clock.now()

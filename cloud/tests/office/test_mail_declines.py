@@ -14,7 +14,7 @@ from stempelwerk_cloud.kit.mail import Mailer, MailFailed
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.monthly_mail import declining
 from stempelwerk_cloud.people.companies import service as companies
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.mailbox import Mailbox, text_of
@@ -113,7 +113,7 @@ def test_the_link_of_a_closed_company_says_the_same_and_changes_nothing(
 ) -> None:
     token = mailed(firm, mailbox, OFFICE)[OFFICE]
     with platform.database.write(SYSTEM) as session:
-        companies.close(Work(session, platform), firm.id)
+        companies.close(UnitOfWork(session, platform), firm.id)
     for answer in (choose(firm, token, declined=True), click(firm, token)):
         assert (answer.status_code, answer.json()["message"]) == UNKNOWN
     assert rows(firm) == 0

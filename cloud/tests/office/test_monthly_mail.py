@@ -15,7 +15,7 @@ from stempelwerk_cloud.office.monthly_mail import sending
 from stempelwerk_cloud.office.monthly_mail.room import ROOM
 from stempelwerk_cloud.office.monthly_mail.tables import ExportSettings
 from stempelwerk_cloud.people.companies import service as companies
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.mailbox import Mailbox, text_of
@@ -234,7 +234,7 @@ def test_what_nobody_wanted_when_it_was_due_is_not_sent_later(
     change(firm, *([] if off == "nobody" else [OFFICE]), active=off != "inactive")
     if off in {"module", "closed"}:
         with platform.database.write(SYSTEM) as session:
-            work = Work(session, platform)
+            work = UnitOfWork(session, platform)
             if off == "closed":
                 companies.close(work, firm.id)
             else:
@@ -245,7 +245,7 @@ def test_what_nobody_wanted_when_it_was_due_is_not_sent_later(
         return
     firm.boss = firm.world.again(firm.boss)
     with platform.database.write(SYSTEM) as session:
-        companies.set_features(Work(session, platform), firm.id, ["monthly_mail"])
+        companies.set_features(UnitOfWork(session, platform), firm.id, ["monthly_mail"])
         assert session.scalars(select(ExportSettings.planned_to)).one().isoformat() == "2026-11-01"
     change(firm, OFFICE)
     comes_round(platform, clock, FIRST + timedelta(days=1))

@@ -16,7 +16,7 @@ import pytest
 from sqlalchemy import func, select
 from stempelwerk_cloud import jobs
 from stempelwerk_cloud.app import JOBS, KEEPS, metadata
-from stempelwerk_cloud.domain.retention import kept_through
+from stempelwerk_cloud.domain.retention import retained_through
 from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.files import places, store
@@ -41,7 +41,7 @@ from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.messages.tables import Message
-from stempelwerk_cloud.planning.facts.tables import Absence, Duty, KeptBalance, VacationRequest
+from stempelwerk_cloud.planning.facts.tables import Absence, BalanceCache, Duty, VacationRequest
 from stempelwerk_cloud.planning.hand_overs.tables import HandOver
 from stempelwerk_cloud.timekeeping.entries.values import EntryValue
 from stempelwerk_cloud.timekeeping.stamps.own import OwnStamp
@@ -208,7 +208,7 @@ def test_an_administrator_gets_no_part_of_a_switched_off_module_and_the_person_g
     firm = _filled(wall)
     with firm.world.platform.database.write(SYSTEM) as tx:
         leave = {"leave_halves": 4, "leave_ill": 2, "leave_parents": 0}
-        tx.add(KeptBalance(company_id=firm.id, user_id=firm.anna.id, first=date(2026, 1, 1), minutes=0, **leave))
+        tx.add(BalanceCache(company_id=firm.id, user_id=firm.anna.id, first=date(2026, 1, 1), minutes=0, **leave))
     features = {"featureIds": [key for key in directory.KEYS if key != off]}
     assert wall.founder.put(f"/api/companies/{firm.id}/features", json=features).status_code == 200
     parts = [part for part in PARTS if part.left_out is None]
@@ -445,10 +445,12 @@ def test_in_a_decade_nothing_goes_too_early_and_nothing_stays_too_long(
             for table, existing in ids.items():
                 row_ids = set(tx.scalars(select(table.__table__.c.id)))
                 assert row_ids & existing.keys() == {
-                    row_id for row_id, instant in existing.items() if instant > keeps[table].until(clock.now())
+                    row_id for row_id, instant in existing.items() if instant > keeps[table].cutoff(clock.now())
                 }
             for leaver in leavers:
-                over = clock.now().date() > kept_through([last_days[leaver.id]], 2) and last_days[leaver.id] <= today
+                over = (
+                    clock.now().date() > retained_through([last_days[leaver.id]], 2) and last_days[leaver.id] <= today
+                )
                 assert (tx.get_one(User, (firm.id, leaver.id)).erased_at is not None) == over
     assert _chain(platform) is None
     with platform.database.read(SYSTEM) as tx:

@@ -30,7 +30,7 @@ def packed(columns: Sequence[str], *pieces: Sequence[Sequence[Any]]) -> zipfile.
     for frame in (begin, Table("duties", "Dienste", list(columns)), *rows, Left([])):
         writer.take(decoder.decode(frames.encoded(frame)))
     writer.close()
-    return zipfile.ZipFile(io.BytesIO(sink.taken()))
+    return zipfile.ZipFile(io.BytesIO(sink.drain()))
 
 
 @given(st.lists(st.lists(st.tuples(VALUES, TEXTS), min_size=1, max_size=3), max_size=3))

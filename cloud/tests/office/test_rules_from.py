@@ -7,7 +7,7 @@ import pytest
 
 from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.office.people import employ, on_leave, set_company, set_weekly, worked
-from cloud.tests.planning.leaving import allow, keep_holidays, mine
+from cloud.tests.planning.leaving import allow, keep_holidays, vacation_of
 from cloud.tests.world import Firm, Somebody
 
 REPENTANCE = "2026-11-18"
@@ -154,7 +154,7 @@ def test_elternzeit_owes_nothing_and_costs_no_leave(busy: Firm) -> None:
     november = month_of(busy.anna, "2026-11")
     assert (november["targetMinutes"], november["credits"], november["balanceMinutes"]) == (0, [], 180)
     allow(busy)
-    assert mine(busy.anna)["used"] == 0
+    assert vacation_of(busy.anna)["used"] == 0
 
 
 @pytest.mark.parametrize(
@@ -213,14 +213,14 @@ def steps(firm: Firm) -> None:
 @ON_BOTH
 def test_an_allowance_that_changes_within_the_year_counts_each_month(firm: Firm) -> None:
     steps(firm)
-    assert mine(firm.anna)["myAllowance"] == 14
+    assert vacation_of(firm.anna)["myAllowance"] == 14
 
 
 @pytest.mark.parametrize(("day", "allowance"), [("2026-01-02", 8), ("2026-01-01", 14)])
 def test_a_year_that_began_before_the_rules_keeps_its_allowance(firm: Firm, day: str, allowance: int) -> None:
     begin_rules(firm, day)
     steps(firm)
-    assert mine(firm.anna)["myAllowance"] == allowance
+    assert vacation_of(firm.anna)["myAllowance"] == allowance
 
 
 @pytest.mark.parametrize(("scaled", "allowance"), [(False, 30), (True, 24)])
@@ -232,14 +232,14 @@ def test_workdays_that_change_scale_the_uniform_days_only_where_the_company_says
     body = {"mode": "uniform", "uniformDays": 30, "perUser": {}, "scaleByWorkdays": scaled}
     answer = firm.boss.put(f"/api/companies/{firm.id}/vacation-policy", json=body)
     assert answer.json()["scaleByWorkdays"] is scaled
-    assert mine(firm.anna)["myAllowance"] == allowance
+    assert vacation_of(firm.anna)["myAllowance"] == allowance
 
 
 def test_days_of_one_s_own_are_never_scaled(firm: Firm) -> None:
     employ(firm.anna, workdays=[0, 1, 2])
     body = {"mode": "perUser", "perUser": {firm.anna.id: 30}, "scaleByWorkdays": True}
     assert firm.boss.put(f"/api/companies/{firm.id}/vacation-policy", json=body).status_code == 200
-    assert mine(firm.anna)["myAllowance"] == 30
+    assert vacation_of(firm.anna)["myAllowance"] == 30
 
 
 def test_scaling_that_is_switched_on_later_leaves_the_months_before(firm: Firm) -> None:
@@ -247,7 +247,7 @@ def test_scaling_that_is_switched_on_later_leaves_the_months_before(firm: Firm) 
     allow(firm)
     body = {"mode": "uniform", "uniformDays": 30, "perUser": {}, "scaleByWorkdays": True, "validFrom": "2026-07-01"}
     assert firm.boss.put(f"/api/companies/{firm.id}/vacation-policy", json=body).status_code == 200
-    assert mine(firm.anna)["myAllowance"] == 24
+    assert vacation_of(firm.anna)["myAllowance"] == 24
     monthly_config = {"mode": "uniform", "uniformDays": 30, "perUser": {}}
     assert (
         firm.boss.put(f"/api/companies/{firm.id}/vacation-policy", json=monthly_config).json()["scaleByWorkdays"]

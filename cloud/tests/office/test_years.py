@@ -7,11 +7,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import func, select, text
-from stempelwerk_cloud.domain.retention import kept_through
+from stempelwerk_cloud.domain.retention import retained_through
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.office.account import keeping, service
 from stempelwerk_cloud.office.records import years
-from stempelwerk_cloud.planning.facts.tables import Absence, KeptBalance, VacationRequest
+from stempelwerk_cloud.planning.facts.tables import Absence, BalanceCache, VacationRequest
 from stempelwerk_cloud.planning.vacation import service as vacation
 from stempelwerk_cloud.timekeeping.decisions.tables import VoidRow
 from stempelwerk_cloud.timekeeping.entries.tables import TimeEntry
@@ -68,7 +68,7 @@ def _log_in_at(wall: Wall, person: Somebody, instant: datetime) -> None:
 
 
 def test_nothing_goes_before_its_day_and_all_that_is_over_goes_on_it(firm: Firm, wall: Wall) -> None:
-    assert kept_through([date(2024, 3, 4)], 2) == date(2026, 12, 31)
+    assert retained_through([date(2024, 3, 4)], 2) == date(2026, 12, 31)
     wall.clock.set(datetime(2026, 12, 31, 22, 59, tzinfo=UTC))
     years.go_round(wall.world.platform)
     assert len(_dates(firm)) == 4
@@ -132,7 +132,7 @@ def test_later_accounts_and_vacation_stay_what_they_were(
     # rows that are not final are deleted by the write, and stored again from the rest
     with deciding(firm.world) as work:
         balance_rows = work.session.scalars(
-            select(KeptBalance.first).where(KeptBalance.user_id == firm.anna.id, KeptBalance.is_final)
+            select(BalanceCache.first).where(BalanceCache.user_id == firm.anna.id, BalanceCache.is_final)
         )
         assert list(balance_rows) == [date(2025, 1, 1)]
 

@@ -4,7 +4,7 @@ from sqlalchemy import select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.messages import service
 from stempelwerk_cloud.people.messages.tables import Message
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 from cloud.tests.matrix.samples import Samples
 from cloud.tests.matrix.scene import Scene
@@ -16,7 +16,7 @@ def _message(scene: Scene, caller: Somebody | None) -> str:
     recipient, platform = caller or scene.firm.anna, scene.world.platform
     with platform.database.write(SYSTEM) as tx:
         service.send(
-            Work(tx, platform), recipient.company_id, [recipient.id], "schedule", "Dienstplan", "Neue Dienste."
+            UnitOfWork(tx, platform), recipient.company_id, [recipient.id], "schedule", "Dienstplan", "Neue Dienste."
         )
         return tx.scalars(select(Message.id).filter_by(user_id=recipient.id).order_by(Message.id.desc()).limit(1)).one()
 

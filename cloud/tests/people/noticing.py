@@ -10,7 +10,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.notices.kinds import KINDS
 from stempelwerk_cloud.people.notices.tables import PushSubscription
-from stempelwerk_cloud.people.work import working
+from stempelwerk_cloud.people.work import unit_of_work
 
 from cloud.tests.people.notices_calls import browser
 from cloud.tests.people.push_service import HOST
@@ -38,7 +38,7 @@ def subscribe(person: Somebody, name: str, host: str = f"https://{HOST}") -> str
 
 
 def send(platform: Platform, recipient: Somebody, type_: str = "schedule") -> None:
-    with working(platform, SYSTEM) as work:
+    with unit_of_work(platform, SYSTEM) as work:
         messages.send(work, recipient.company_id, [recipient.id], type_, "Titel: geheim", "Inhalt: geheim")
 
 

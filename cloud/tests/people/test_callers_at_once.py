@@ -12,7 +12,7 @@ from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
 from stempelwerk_cloud.people.directory.tables import User
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 from cloud.tests.meeting import all_at_once, interrupted
 from cloud.tests.waiting import one_after_the_other
@@ -77,7 +77,7 @@ def test_an_administrator_whose_module_was_taken_away_meanwhile_changes_nobody(f
     refused = interrupted(
         platform,
         lambda: firm.boss.put(f"/api/users/{firm.anna.id}", json={"username": "anna b."}),
-        lambda tx: companies.set_features(Work(tx, platform), firm.id, []),
+        lambda tx: companies.set_features(UnitOfWork(tx, platform), firm.id, []),
     )
     assert (refused.status_code, refused.json()["code"]) == (403, "feature_off")
     assert [row["username"] for row in firm.boss.get(f"/api/companies/{firm.id}/users").json()] == [

@@ -60,7 +60,7 @@ def test_a_change_from_today_on_means_today_in_the_zone_that_was_just_chosen(
     boss, path = firm.world.again(firm.boss), f"/api/companies/{firm.id}/settings"
     moved, changed = one_after_the_other(
         platform,
-        lambda tx: directory.keep_rules(tx, firm.id),
+        lambda tx: directory.lock_rules_shared(tx, firm.id),
         lambda: boss.put(path, json={"timeZone": "Atlantic/Azores", "validFrom": "2026-01-01"}),
         lambda: boss.put(path, json={"doubleTapSeconds": 90}),
     )

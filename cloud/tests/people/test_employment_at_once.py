@@ -62,7 +62,7 @@ def test_an_entry_and_an_exit_that_do_not_go_together_are_not_both_taken(firm: F
 def test_new_limits_wait_for_the_companys_rules(firm: Firm, platform: Platform) -> None:
     answers = one_after_the_other(
         platform,
-        lambda tx: directory.keep_rules(tx, firm.id),
+        lambda tx: directory.lock_rules_shared(tx, firm.id),
         lambda: firm.boss.put(_path(firm), json={"limits": "youth"}),
         lambda: firm.boss.put(f"/api/companies/{firm.id}/settings", json={"doubleTapSeconds": 90}),
         lambda: firm.boss.put(_path(firm), json={"limits": "maternity"}),

@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.live import hub
-from stempelwerk_cloud.kit.live.topics import Hearer, Hears, heard_by
+from stempelwerk_cloud.kit.live.topics import Subscriber, TopicResolver, heard_by
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory.service import Caller
 
@@ -23,11 +23,11 @@ EVENTS = "/api/events"
 CATCH_UP = {"type": "catch_up"}
 
 
-def _own_topics(hearer: Hearer, _modules: Collection[str]) -> Sequence[str]:
+def _own_topics(hearer: Subscriber, _modules: Collection[str]) -> Sequence[str]:
     return [f"notes:{hearer.company_id}:{hearer.user_id}"]
 
 
-def _company(hearer: Hearer, _modules: Collection[str]) -> Sequence[str]:
+def _company(hearer: Subscriber, _modules: Collection[str]) -> Sequence[str]:
     return [f"board:{hearer.company_id}"] if hearer.role == "companyAdmin" else []
 
 
@@ -119,13 +119,13 @@ def _hearer(user_id: str = "anna", company_id: str = "firm") -> Caller:
 
 @pytest.mark.parametrize("topic", ["times", "times:other", "times:firm:ben", "times:other:anna", "times:firm:anna:x"])
 def test_a_room_that_names_what_is_not_the_callers_is_wrong(topic: str) -> None:
-    rooms: list[Hears] = [lambda *_: [topic]]
+    rooms: list[TopicResolver] = [lambda *_: [topic]]
     with pytest.raises(ValueError, match=topic):
         heard_by(rooms, _hearer(), ())
 
 
 def test_what_two_rooms_name_is_heard_once_and_a_room_may_name_nothing() -> None:
-    rooms: list[Hears] = [lambda *_: ["a:firm", "b:firm:anna"], lambda *_: [], lambda *_: ["a:firm", "c:firm"]]
+    rooms: list[TopicResolver] = [lambda *_: ["a:firm", "b:firm:anna"], lambda *_: [], lambda *_: ["a:firm", "c:firm"]]
     assert heard_by(rooms, _hearer(), ()) == ("a:firm", "b:firm:anna", "c:firm")
 
 
@@ -215,7 +215,7 @@ def test_who_may_hear_something_else_meanwhile_is_sent_to_listen_anew(
 ) -> None:
     """As when the company gets a module, or loses it."""
 
-    def with_module(hearer: Hearer, modules: Collection[str]) -> Sequence[str]:
+    def with_module(hearer: Subscriber, modules: Collection[str]) -> Sequence[str]:
         return [f"logs:{hearer.company_id}"] if "error_log" in modules else []
 
     platform.hears.append(with_module)

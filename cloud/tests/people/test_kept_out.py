@@ -17,7 +17,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import remembered
 from stempelwerk_cloud.people.access.guessing import throttle
 from stempelwerk_cloud.people.access.tables import LoginCounter
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 from cloud.tests.conftest import SettableClock
 from cloud.tests.databases import ON_SQLITE
@@ -38,7 +38,7 @@ def seeded_lots(monkeypatch: pytest.MonkeyPatch) -> None:
 def _remember(door: Knocker, person: Somebody, platform: Platform) -> str:
     """Makes the browser a remembered device of this person. Returns the token."""
     with platform.database.write(SYSTEM) as tx:
-        cookie = remembered.remember(Work(tx, platform), person.company_id, person.id)
+        cookie = remembered.remember(UnitOfWork(tx, platform), person.company_id, person.id)
     door.browser.cookies.set(cookie.name, cookie.token, path=remembered.PATH)
     return cookie.token
 

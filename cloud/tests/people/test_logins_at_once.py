@@ -13,7 +13,7 @@ from stempelwerk_cloud.people.access import remembered, sessions
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import find_user
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 from cloud.tests.knocking import Knocker, authenticate, link
 from cloud.tests.mailbox import Mailbox
@@ -98,7 +98,7 @@ def test_a_remembered_device_s_token_is_good_for_one_of_two_logins_at_once(
 ) -> None:
     authenticate(platform, firm.anna)
     with platform.database.write(SYSTEM) as tx:
-        cookie = remembered.remember(Work(tx, platform), firm.id, firm.anna.id)
+        cookie = remembered.remember(UnitOfWork(tx, platform), firm.id, firm.anna.id)
     doors = [door, Knocker(app, firm, "198.51.100.7")]
     for browser in doors:
         browser.browser.cookies.set(cookie.name, cookie.token)

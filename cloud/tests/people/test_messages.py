@@ -11,7 +11,7 @@ from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM, Scope, of_com
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.messages import service
 from stempelwerk_cloud.people.messages.tables import Message
-from stempelwerk_cloud.people.work import Work, working
+from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
 from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.paging import pages
@@ -24,7 +24,7 @@ UNKNOWN = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"
 
 
 def _send(platform: Platform, *recipients: Somebody, title: str = "Dienstplan", **payload: Any) -> None:
-    with working(platform, SYSTEM) as work:
+    with unit_of_work(platform, SYSTEM) as work:
         service.send(
             work,
             recipients[0].company_id,
@@ -57,7 +57,7 @@ def test_nobody_sees_what_others_were_told(firm: Firm, world: World, platform: P
 
 def test_a_message_is_there_as_it_was_sent(firm: Firm, platform: Platform, clock: SettableClock) -> None:
     payload = {"status": "approved", "startDate": "2026-12-01", "endDate": "2026-12-04", "kind": "vacation"}
-    with working(platform, SYSTEM) as work:
+    with unit_of_work(platform, SYSTEM) as work:
         service.send(work, firm.id, [firm.anna.id], "vacation_response", "Urlaub", "Genehmigt: ÄÖÜ €", payload)
     (row,) = _inbox(firm.anna)
     assert row == {
@@ -71,7 +71,7 @@ def test_a_message_is_there_as_it_was_sent(firm: Firm, platform: Platform, clock
 
 
 def test_an_unknown_type_is_a_mistake_and_nobody_at_all_is_none(firm: Firm, platform: Platform) -> None:
-    with working(platform, SYSTEM) as work:
+    with unit_of_work(platform, SYSTEM) as work:
         with pytest.raises(ValueError, match="greeting"):
             service.send(work, firm.id, [firm.anna.id], "greeting", "Hallo", "Hallo")
         service.send(work, firm.id, [], "schedule", "Dienstplan", "Neue Dienste.")
@@ -160,7 +160,7 @@ def test_a_page_of_the_inbox_begins_behind_an_own_message_alone_also_one_that_is
 
 @ON_BOTH
 def test_an_inbox_answers_five_hundred_at_most(firm: Firm, platform: Platform) -> None:
-    with working(platform, SYSTEM) as work:
+    with unit_of_work(platform, SYSTEM) as work:
         for _ in range(501):
             service.send(work, firm.id, [firm.anna.id], "schedule", "Dienstplan", "Neue Dienste.")
     assert [len(page) for page in pages(firm.anna, INBOX)] == [500, 1]
@@ -185,7 +185,9 @@ def test_unread_messages_are_counted_for_everybody_asked_and_nobody_else(
 def test_pages_and_clocks_send_in_their_own_transactions(firm: Firm, platform: Platform, *, clocks: bool) -> None:
     scope: Scope = DEVICES if clocks else of_company(firm.id)
     with platform.database.write(scope) as session:
-        service.send(Work(session, platform), firm.id, [firm.boss.id], "request", "Korrektur", "Eine Korrektur wartet.")
+        service.send(
+            UnitOfWork(session, platform), firm.id, [firm.boss.id], "request", "Korrektur", "Eine Korrektur wartet."
+        )
     assert _titles(firm.boss) == ["Korrektur"]
 
 

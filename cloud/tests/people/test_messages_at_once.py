@@ -6,14 +6,14 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.messages import service
 from stempelwerk_cloud.people.messages.tables import Message
-from stempelwerk_cloud.people.work import working
+from stempelwerk_cloud.people.work import unit_of_work
 
 from cloud.tests.meeting import all_at_once
 from cloud.tests.world import Firm, Somebody
 
 
 def _ids(platform: Platform, recipient: Somebody, count: int) -> list[str]:
-    with working(platform, SYSTEM) as work:
+    with unit_of_work(platform, SYSTEM) as work:
         for _ in range(count):
             service.send(work, recipient.company_id, [recipient.id], "schedule", "Dienstplan", "Neue Dienste.")
         return list(work.session.scalars(select(Message.id).filter_by(user_id=recipient.id)))

@@ -15,7 +15,7 @@ from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.directory.tables import Company, User
 from stempelwerk_cloud.people.users import commands
 from stempelwerk_cloud.people.users.commands import ProtectedRefused
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 from cloud.tests.meeting import all_at_once
 from cloud.tests.world import PASSWORD, Firm, World, password_hash
@@ -156,7 +156,7 @@ def test_of_two_last_founders_who_are_removed_at_once_one_stays(platform: Platfo
     def remove(name: str) -> str:
         try:
             with platform.database.write(SYSTEM) as tx:
-                commands.remove(Work(tx, platform), name)
+                commands.remove(UnitOfWork(tx, platform), name)
         except ProtectedRefused:
             return "refused"
         return "removed"
@@ -192,7 +192,7 @@ def _made_at_once(platform: Platform, *names: str) -> list[str]:
 def _make(platform: Platform, name: str) -> str:
     try:
         with platform.database.write(SYSTEM) as tx:
-            commands.create(Work(tx, platform), name, password_hash())
+            commands.create(UnitOfWork(tx, platform), name, password_hash())
     except ProtectedRefused:
         return "refused"
     return "made"

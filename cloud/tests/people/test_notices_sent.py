@@ -15,7 +15,7 @@ from stempelwerk_cloud.people.notices import pushing
 from stempelwerk_cloud.people.notices.pushing import Pushing
 from stempelwerk_cloud.people.notices.tables import PushSubscription
 from stempelwerk_cloud.people.notices.vapid import PushKey
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.knocking import link
@@ -430,6 +430,6 @@ def test_a_clocks_message_is_noticed_too(
     subscribe(firm.boss, "x")
     choose(firm.boss, push={"requests": True}, mail={"requests": True})
     with platform.database.write(DEVICES) as session:
-        messages.send(Work(session, platform), firm.id, [firm.boss.id], "request", "Korrektur", "Eine Korrektur.")
+        messages.send(UnitOfWork(session, platform), firm.id, [firm.boss.id], "request", "Korrektur", "Eine Korrektur.")
     later(platform, clock)
     assert (len(push_service.requests), len(mailbox.mails)) == (1, 1)

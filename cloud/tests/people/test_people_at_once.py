@@ -19,7 +19,7 @@ def database_url(postgres_url: str) -> str:
 
 
 def _at_once(platform: Platform, company_id: str, *calls: Callable[[], Response]) -> list[Response]:
-    return one_after_the_other(platform, lambda tx: directory.keep_rules(tx, company_id), *calls)
+    return one_after_the_other(platform, lambda tx: directory.lock_rules_shared(tx, company_id), *calls)
 
 
 def test_a_tag_for_somebody_who_is_being_deleted_stays_free(firm: Firm, platform: Platform) -> None:

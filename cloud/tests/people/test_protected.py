@@ -11,7 +11,7 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.users import commands, tags
 from stempelwerk_cloud.people.users.commands import ProtectedRefused
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.timekeeping.entries.deriving import holdings
 
 from cloud.tests.databases import ON_SQLITE
@@ -20,7 +20,7 @@ from cloud.tests.world import FOUNDER, PASSWORD, Somebody, World, password_hash
 
 def _create(world: World, username: str, protected_as: str = "FOUNDER") -> Somebody:
     with world.platform.database.write(SYSTEM) as tx:
-        user = commands.create(Work(tx, world.platform), username, password_hash(), protected_as)
+        user = commands.create(UnitOfWork(tx, world.platform), username, password_hash(), protected_as)
     return world.session(user)
 
 
@@ -44,12 +44,12 @@ def test_a_reset_takes_second_factor_address_lock_and_sessions_away(world: World
     platform, gerda = world.platform, _create(world, "gerda")
     with platform.database.write(SYSTEM) as tx:
         second_factor.link_address(tx, gerda.company_id, gerda.id, "thief@example.org")
-        second_factor.begin_setup(Work(tx, platform), gerda.company_id, gerda.id)
+        second_factor.begin_setup(UnitOfWork(tx, platform), gerda.company_id, gerda.id)
         lost = {"is_locked": True, "lock_token": "t" * 64, "password_hash": "another"}
         tx.execute(update(User).where(User.id == gerda.id).values(lost))
     assert _login(client, "gerda") == 401
     with platform.database.write(SYSTEM) as tx:
-        commands.reset(Work(tx, platform), " GERDA ", password_hash())
+        commands.reset(UnitOfWork(tx, platform), " GERDA ", password_hash())
     assert not _is_alive(gerda)
     assert _is_alive(world.founder)
     with platform.database.read(SYSTEM) as tx:
@@ -68,9 +68,9 @@ def test_a_founder_is_removed_as_long_as_another_is_there(world: World, client: 
     _create(world, "technik", "IT")
     with platform.database.write(SYSTEM) as tx:
         user = directory.find_user(tx, gerda.company_id, gerda.id)
-        tags.give(Work(tx, platform), user, "04123456", None)
+        tags.give(UnitOfWork(tx, platform), user, "04123456", None)
     with platform.database.write(SYSTEM) as tx:
-        commands.remove(Work(tx, platform), "gerda")
+        commands.remove(UnitOfWork(tx, platform), "gerda")
     assert not _is_alive(gerda)
     assert _login(client, "gerda") == 401
     assert _logged(platform, gerda.id) == [("user.created", None), ("user.deleted", None)]
@@ -79,7 +79,7 @@ def test_a_founder_is_removed_as_long_as_another_is_there(world: World, client: 
             platform.clock.now()
         ]
     with pytest.raises(ProtectedRefused, match="last founder"), platform.database.write(SYSTEM) as tx:
-        commands.remove(Work(tx, platform), FOUNDER)
+        commands.remove(UnitOfWork(tx, platform), FOUNDER)
     assert _is_alive(world.founder)
 
 
@@ -91,7 +91,7 @@ def test_who_is_protected_and_no_founder_is_a_system_administrator_without_a_fou
     assert technik.post("/api/users", json=new).status_code == 403
     assert world.founder.delete(f"/api/users/{technik.id}").status_code == 403
     with world.platform.database.write(SYSTEM) as tx:
-        commands.remove(Work(tx, world.platform), "technik")
+        commands.remove(UnitOfWork(tx, world.platform), "technik")
     assert not _is_alive(technik)
 
 
@@ -99,9 +99,9 @@ def test_the_commands_are_for_the_protected_alone(world: World) -> None:
     admin = world.admin("eins")
     for name in ("eins", "nobody"):
         with pytest.raises(ProtectedRefused, match=name), world.platform.database.write(SYSTEM) as tx:
-            commands.reset(Work(tx, world.platform), name, password_hash())
+            commands.reset(UnitOfWork(tx, world.platform), name, password_hash())
         with pytest.raises(ProtectedRefused, match=name), world.platform.database.write(SYSTEM) as tx:
-            commands.remove(Work(tx, world.platform), name)
+            commands.remove(UnitOfWork(tx, world.platform), name)
     assert _is_alive(admin)
 
 
@@ -109,4 +109,4 @@ def test_the_commands_are_for_the_protected_alone(world: World) -> None:
 @pytest.mark.parametrize("username", ["x" * 101, "\ufdfa" * 50, "\u200b", "\ufe0f", "\u3164", "\u2800"])
 def test_a_username_that_cannot_be_is_said_in_a_line(world: World, username: str) -> None:
     with pytest.raises(ProtectedRefused, match="username"), world.platform.database.write(SYSTEM) as tx:
-        commands.create(Work(tx, world.platform), username, password_hash())
+        commands.create(UnitOfWork(tx, world.platform), username, password_hash())

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurv
 from hypothesis import given
 from hypothesis import strategies as st
 from py_vapid import Vapid02, jwt
-from stempelwerk_cloud.kit.outbox import GivesUp, Later
+from stempelwerk_cloud.kit.outbox import PermanentFailure, RetryLater
 from stempelwerk_cloud.kit.outward import NoTarget, NotPublic, NotReached, Outward, Target, target_of
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security.public_hosts import is_public
@@ -318,11 +318,11 @@ def test_a_browser_that_is_gone_is_gone(pushing: Pushing, service: PushService, 
 @pytest.mark.parametrize("status", [429, 500, 502, 503])
 def test_a_busy_push_service_is_asked_again_when_it_says(pushing: Pushing, service: PushService, status: int) -> None:
     service.answer(status, {"Retry-After": "77"})
-    with pytest.raises(Later) as later:
+    with pytest.raises(RetryLater) as later:
         pushing.send(ENDPOINT, START)
     assert later.value.pause == timedelta(seconds=77)
     service.answer(status)
-    with pytest.raises(Later) as later:
+    with pytest.raises(RetryLater) as later:
         pushing.send(ENDPOINT, START)
     assert later.value.pause is None
 
@@ -330,7 +330,7 @@ def test_a_busy_push_service_is_asked_again_when_it_says(pushing: Pushing, servi
 @pytest.mark.parametrize("status", [400, 401, 403, 413])
 def test_what_a_push_service_refuses_is_not_sent_again(pushing: Pushing, service: PushService, status: int) -> None:
     service.answer(status)
-    with pytest.raises(GivesUp, match=str(status)):
+    with pytest.raises(PermanentFailure, match=str(status)):
         pushing.send(ENDPOINT, START)
 
 
@@ -339,7 +339,7 @@ def test_nobody_is_followed_elsewhere(pushing: Pushing, service: PushService, st
     for elsewhere in (f"https://127.0.0.1:{service.port}/in", f"https://{HOST}/other", "http://169.254.169.254/latest"):
         service.empty()
         service.answer(status, {"Location": elsewhere})
-        with pytest.raises(GivesUp):
+        with pytest.raises(PermanentFailure):
             pushing.send(ENDPOINT, START)
         assert [path for path, _ in service.requests] == ["/send/abc?x=1"]
         assert service.asked == [HOST]
@@ -350,7 +350,7 @@ def test_a_name_that_means_something_else_when_it_is_called_is_not_called(key: P
     outward = service.outward(find=lambda *_: next(answers), allowed=is_public)
     assert outward.addresses(HOST) == [("9.9.9.9", 443)]
     for _ in range(2):
-        with pytest.raises(GivesUp):
+        with pytest.raises(PermanentFailure):
             Pushing(key, outward, None).send(ENDPOINT, START)
     assert service.requests == []
 

@@ -1,7 +1,7 @@
 """The calls of the room `calendar`, for the matrix."""
 
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.calendar import service
 from stempelwerk_cloud.planning.calendar.service import Holder
 
@@ -12,7 +12,7 @@ from cloud.tests.matrix.scene import Scene
 def _secret(scene: Scene) -> str:
     platform = scene.world.platform
     with platform.database.write(SYSTEM) as tx:
-        return service.give(Work(tx, platform), Holder(scene.firm.id, scene.firm.anna.id))
+        return service.give(UnitOfWork(tx, platform), Holder(scene.firm.id, scene.firm.anna.id))
 
 
 SAMPLES = Samples(

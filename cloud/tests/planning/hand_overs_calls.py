@@ -2,7 +2,7 @@
 
 from cloud.tests.matrix.samples import Samples
 from cloud.tests.matrix.scene import Scene
-from cloud.tests.planning.rosters import add_hand_over, kept
+from cloud.tests.planning.rosters import add_duty, add_hand_over
 from cloud.tests.world import Somebody
 
 DAY = "2026-12-01"
@@ -12,7 +12,7 @@ def _wish(scene: Scene, caller: Somebody | None) -> dict[str, str]:
     """An employee has a duty, and asks a colleague of their own company."""
     firm = scene.elsewhere if caller is not None and caller.company_id == scene.elsewhere.id else scene.firm
     if caller is not None and caller.id in {firm.anna.id, firm.ben.id}:
-        kept(caller, DAY)
+        add_duty(caller, DAY)
     return {"date": DAY, "to": firm.anna.id if caller is not None and caller.id == firm.ben.id else firm.ben.id}
 
 
@@ -25,7 +25,7 @@ def _of_anna(scene: Scene) -> str:
 
 
 def _request(giver: Somebody, taker: Somebody) -> str:
-    duty = kept(giver, DAY)
+    duty = add_duty(giver, DAY)
     return add_hand_over(giver, taker, duty, DAY)
 
 

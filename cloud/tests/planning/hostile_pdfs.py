@@ -30,7 +30,7 @@ def document(
     page: bytes = b"",
     contents: bytes = b"",
     resources: bytes = b"",
-    more: dict[int, bytes] | None = None,
+    extra_objects: dict[int, bytes] | None = None,
     trailer: bytes = b"",
     version: bytes = b"1.7",
     gap: bytes = b"",
@@ -45,7 +45,7 @@ def document(
         + page
         + b" >>",
         4: stream(contents or b"0 0 10 10 re f"),
-        **(more or {}),
+        **(extra_objects or {}),
     }
     return _assembled(objects, trailer, version, gap)
 
@@ -126,7 +126,7 @@ def _pdf_with_image(
     picture_of = b"/Type /XObject /Subtype /Image /Width %d /Height %d /BitsPerComponent 8 /ColorSpace " % size
     image = stream(content, picture_of + colours + b" " + members)
     drawing = b"q 100 0 0 100 0 0 cm /Im Do Q"
-    return document(contents=drawing, resources=b"/XObject << /Im 7 0 R >>", more={7: image, **(more or {})})
+    return document(contents=drawing, resources=b"/XObject << /Im 7 0 R >>", extra_objects={7: image, **(more or {})})
 
 
 def hostile_pdfs() -> Iterator[Hostile]:
@@ -161,9 +161,11 @@ def _pdf_actions() -> Iterator[Hostile]:
     }
     for name, action in actions.items():
         more = {8: stream(PAYLOAD)}
-        yield Hostile(f"pdf that opens with {name}", document(catalog=b"/OpenAction " + action, more=more), "CLEANED")
+        yield Hostile(
+            f"pdf that opens with {name}", document(catalog=b"/OpenAction " + action, extra_objects=more), "CLEANED"
+        )
         link = _annotation(b"/Subtype /Link /A " + action)
-        yield Hostile(f"pdf with a link to {name}", document(page=link, more=more), "CLEANED")
+        yield Hostile(f"pdf with a link to {name}", document(page=link, extra_objects=more), "CLEANED")
     places = {
         "a referenced opening": {"catalog": b"/OpenAction 8 0 R", "more": {8: JS}},
         "the catalog's events": {"catalog": b"/AA << /WC " + JS + b" >>"},
@@ -208,9 +210,11 @@ def _pdf_actions() -> Iterator[Hostile]:
     }
     for name, parts in attachments.items():
         more = embedded | parts.pop("more", {})  # type: ignore[operator]
-        yield Hostile(f"pdf with a file in {name}", document(more=more, **parts), "CLEANED")  # type: ignore[arg-type]
+        yield Hostile(f"pdf with a file in {name}", document(extra_objects=more, **parts), "CLEANED")  # type: ignore[arg-type]
     postscript = {8: stream(PAYLOAD, b"/Type /XObject /Subtype /PS")}
-    yield Hostile("pdf with postscript", document(resources=b"/XObject << /X 8 0 R >>", more=postscript), "CLEANED")
+    yield Hostile(
+        "pdf with postscript", document(resources=b"/XObject << /X 8 0 R >>", extra_objects=postscript), "CLEANED"
+    )
     yield Hostile(
         "pdf whose later revision has a script",
         _updated(pdf_of_one(), {1: _CATALOG + b"/OpenAction " + JS + b" >>"}),
@@ -234,18 +238,20 @@ def _pdf_hidden() -> Iterator[Hostile]:
         "words about it": document(trailer=b"/Info << /Title " + literal + b" /Author " + literal + b" >>"),
         "an id": document(trailer=b"/ID [" + literal + literal + b"]"),
         "a trailer of its own": document(trailer=b"/Evil " + literal),
-        "metadata": document(catalog=b"/Metadata 8 0 R", more={8: stream(PAYLOAD, b"/Type /Metadata /Subtype /XML")}),
-        "metadata of the page": document(page=b"/Metadata 8 0 R", more={8: stream(PAYLOAD)}),
+        "metadata": document(
+            catalog=b"/Metadata 8 0 R", extra_objects={8: stream(PAYLOAD, b"/Type /Metadata /Subtype /XML")}
+        ),
+        "metadata of the page": document(page=b"/Metadata 8 0 R", extra_objects={8: stream(PAYLOAD)}),
         "pieces": document(page=b"/PieceInfo << /Evil << /Private " + literal + b" >> >>"),
-        "a small picture": document(page=b"/Thumb 8 0 R", more={8: stream(PAYLOAD)}),
+        "a small picture": document(page=b"/Thumb 8 0 R", extra_objects={8: stream(PAYLOAD)}),
         "a member of the page": document(page=b"/Evil " + literal),
         "a member of the catalog": document(catalog=b"/Evil " + literal),
         "a member of a font": document(resources=b"/Font << /F1 << /Type /Font /Evil " + literal + b" >> >>"),
         "a string in a font": document(resources=b"/Font << /F1 << /Type /Font /BaseFont " + literal + b" >> >>"),
         "resources of its own": document(resources=b"/Evil " + literal),
         "properties": document(resources=b"/Properties << /P << /Evil " + literal + b" >> >>"),
-        "an orphan": document(more={8: b"<< /OpenAction " + JS + b" >>"}),
-        "an orphaned file": document(more={8: stream(PAYLOAD, b"/Type /EmbeddedFile")}),
+        "an orphan": document(extra_objects={8: b"<< /OpenAction " + JS + b" >>"}),
+        "an orphaned file": document(extra_objects={8: stream(PAYLOAD, b"/Type /EmbeddedFile")}),
         "comments": document(gap=b"% " + PAYLOAD + b"\n"),
         "space between objects": document(gap=b"\n" + PAYLOAD + b"\n"),
         "a link to an address": document(page=_annotation(b"/Subtype /Link /A " + uri)),
@@ -262,21 +268,22 @@ def _pdf_hidden() -> Iterator[Hostile]:
         "a note": document(page=_annotation(b"/Subtype /Text /Contents " + literal)),
         "a popup": document(page=_annotation(b"/Subtype /Popup /Contents " + literal)),
         "a hidden stamp": document(
-            page=_annotation(b"/Subtype /Stamp /F 2 /AP << /N 8 0 R >>"), more={8: stream(PAYLOAD, b"/BBox [0 0 1 1]")}
+            page=_annotation(b"/Subtype /Stamp /F 2 /AP << /N 8 0 R >>"),
+            extra_objects={8: stream(PAYLOAD, b"/BBox [0 0 1 1]")},
         ),
         "a signature": document(
             catalog=b"/AcroForm << /Fields [<< /FT /Sig /V << /Contents " + literal + b" >> >>] >>"
         ),
         "permissions": document(catalog=b"/Perms << /DocMDP << /Reference [] /Name " + literal + b" >> >>"),
         "a layer": document(
-            catalog=b"/OCProperties << /OCGs [8 0 R] >>", more={8: b"<< /Type /OCG /Name " + literal + b" >>"}
+            catalog=b"/OCProperties << /OCGs [8 0 R] >>", extra_objects={8: b"<< /Type /OCG /Name " + literal + b" >>"}
         ),
         "structure": document(catalog=b"/StructTreeRoot << /K << /S /P /Alt " + literal + b" >> >>"),
         "a thread": document(catalog=b"/Threads [<< /I << /Title " + literal + b" >> >>]"),
         "a language": document(catalog=b"/Lang " + literal),
         "an intent of output": document(
             catalog=b"/OutputIntents [<< /Info " + literal + b" /DestOutputProfile 8 0 R >>]",
-            more={8: stream(PAYLOAD, b"/N 3")},
+            extra_objects={8: stream(PAYLOAD, b"/N 3")},
         ),
         "an earlier revision": _updated(document(catalog=b"/OpenAction " + JS), {1: _CATALOG + b" >>"}),
         "a packed object": _packed(_CATALOG + b"/Evil " + literal + b" >>"),
@@ -302,18 +309,18 @@ def _pdf_polyglots() -> Iterator[Hostile]:
     yield Hostile(
         "pdf with php in its head", whole_pdf.replace(b"%PDF-1.7\n", b"%PDF-1.7 " + PHP + b"\n", 1), "CLEANED"
     )
-    yield Hostile("pdf in a zip's comment", document(more={8: stream(zipped())}) + zipped(), "CLEANED")
-    yield Hostile("pdf with an image as a head", document(more={8: stream(jpeg() + PAYLOAD)}), "CLEANED")
+    yield Hostile("pdf in a zip's comment", document(extra_objects={8: stream(zipped())}) + zipped(), "CLEANED")
+    yield Hostile("pdf with an image as a head", document(extra_objects={8: stream(jpeg() + PAYLOAD)}), "CLEANED")
 
 
 def _pdf_bombs() -> Iterator[Hostile]:
     flate, page = b"/Filter /FlateDecode", b"0 0 1 1 re f\n"
     bomb = zlib.compress(page * 12_000_000, 1)
-    yield Hostile("pdf with a bomb as page", document(more={4: stream(bomb, flate)}), "REFUSED")
+    yield Hostile("pdf with a bomb as page", document(extra_objects={4: stream(bomb, flate)}), "REFUSED")
     twice = zlib.compress(bomb, 9)
     yield Hostile(
         "pdf with a bomb in a bomb",
-        document(more={4: stream(twice, b"/Filter [/FlateDecode /FlateDecode]")}),
+        document(extra_objects={4: stream(twice, b"/Filter [/FlateDecode /FlateDecode]")}),
         "REFUSED",
     )
     lines = stream(zlib.compress(b"\n" * 90_000_000, 1), flate)
@@ -339,28 +346,32 @@ def _pdf_bombs() -> Iterator[Hostile]:
     )
     yield Hostile("pdf with one stream a thousand times", repeated, "REFUSED")
     yield Hostile(
-        "pdf with runs", document(more={4: stream(b"\x81a" * 1_500_000, b"/Filter /RunLengthDecode")}), "CLEANED"
+        "pdf with runs",
+        document(extra_objects={4: stream(b"\x81a" * 1_500_000, b"/Filter /RunLengthDecode")}),
+        "CLEANED",
     )
     yield Hostile(
         "pdf with forty filters",
-        document(more={4: stream(b">" * 100, b"/Filter [" + b"/ASCIIHexDecode " * 40 + b"]")}),
+        document(extra_objects={4: stream(b">" * 100, b"/Filter [" + b"/ASCIIHexDecode " * 40 + b"]")}),
         "CLEANED",
     )
     yield Hostile("pdf with 21 pages", pdf(21), "REFUSED")
     kids = b"[" + b"3 0 R " * 100_000 + b"]"
     yield Hostile(
         "pdf with a page a hundred thousand times",
-        document(more={2: b"<< /Type /Pages /Kids " + kids + b" /Count 1 >>"}),
+        document(extra_objects={2: b"<< /Type /Pages /Kids " + kids + b" /Count 1 >>"}),
         "CLEANED",
     )
     doubled = {10 + n: b"<< /Type /Pages /Kids [%d 0 R %d 0 R] >>" % (11 + n, 11 + n) for n in range(40)}
     yield Hostile(
         "pdf with a tree that doubles",
-        document(more={2: b"<< /Type /Pages /Kids [10 0 R] >>", **doubled, 50: b"<< /Type /Page >>"}),
+        document(extra_objects={2: b"<< /Type /Pages /Kids [10 0 R] >>", **doubled, 50: b"<< /Type /Page >>"}),
         "REFUSED",
     )
     yield Hostile(
-        "pdf with a tree without an end", document(more={2: b"<< /Type /Pages /Kids [2 0 R] /Count 1 >>"}), "REFUSED"
+        "pdf with a tree without an end",
+        document(extra_objects={2: b"<< /Type /Pages /Kids [2 0 R] /Count 1 >>"}),
+        "REFUSED",
     )
     yield Hostile("pdf with arrays in arrays", document(page=b"/Evil " + b"[" * 20_000 + b"]" * 20_000), "CLEANED")
     yield Hostile(
@@ -372,7 +383,7 @@ def _pdf_bombs() -> Iterator[Hostile]:
     chain = {10 + n: b"<< /Type /Font /FontDescriptor %d 0 R >>" % (11 + n) for n in range(2000)}
     yield Hostile(
         "pdf with a chain of references",
-        document(resources=b"/Font << /F 10 0 R >>", more={**chain, 2010: b"<< >>"}),
+        document(resources=b"/Font << /F 10 0 R >>", extra_objects={**chain, 2010: b"<< >>"}),
         "CLEANED",
     )
     nested = {
@@ -381,13 +392,13 @@ def _pdf_bombs() -> Iterator[Hostile]:
     }
     yield Hostile(
         "pdf with forms in forms",
-        document(resources=b"/XObject << /X 10 0 R >>", more={**nested, 310: stream(b"")}),
+        document(resources=b"/XObject << /X 10 0 R >>", extra_objects={**nested, 310: stream(b"")}),
         "CLEANED",
     )
     many_objects = {number: b"[%d 0 R]" % (number + 1) for number in range(10, 60_000)}
     yield Hostile(
         "pdf with sixty thousand objects",
-        document(page=b"/Evil 10 0 R", more={**many_objects, 60_000: b"1"}),
+        document(page=b"/Evil 10 0 R", extra_objects={**many_objects, 60_000: b"1"}),
         "CLEANED",
     )
     marks = b"/Annots [" + b"<< /Subtype /Stamp /Rect [0 0 1 1] >> " * 3000 + b"]"
@@ -397,28 +408,28 @@ def _pdf_bombs() -> Iterator[Hostile]:
 def _pdf_broken() -> Iterator[Hostile]:
     whole_pdf = pdf_of_one()
     broken = {
-        "no pages": document(more={2: b"<< /Type /Pages /Kids [] /Count 0 >>"}),
-        "a page that is none": document(more={3: b"(" + PAYLOAD + b")"}),
-        "pages that are none": document(more={2: b"42"}),
-        "a catalog that is none": document(more={1: b"[1 2 3]"}),
+        "no pages": document(extra_objects={2: b"<< /Type /Pages /Kids [] /Count 0 >>"}),
+        "a page that is none": document(extra_objects={3: b"(" + PAYLOAD + b")"}),
+        "pages that are none": document(extra_objects={2: b"42"}),
+        "a catalog that is none": document(extra_objects={1: b"[1 2 3]"}),
         "no catalog": whole_pdf.replace(b"/Root 1 0 R", b"").replace(b"/Type /Catalog /Pages 2 0 R", b""),
     }
     yield from (Hostile(f"pdf with {name}", content, "REFUSED") for name, content in broken.items())
     mended = {
         "a name of 4 kB": document(resources=b"/Font << /" + b"A" * 4096 + b" << /Type /Font >> >>"),
-        "a stream that is not what it says": document(more={4: stream(PAYLOAD, b"/Filter /CCITTFaxDecode")}),
-        "an unknown filter": document(more={4: stream(PAYLOAD, b"/Filter /EvilDecode")}),
+        "a stream that is not what it says": document(extra_objects={4: stream(PAYLOAD, b"/Filter /CCITTFaxDecode")}),
+        "an unknown filter": document(extra_objects={4: stream(PAYLOAD, b"/Filter /EvilDecode")}),
         "a filter that asks for a key": document(
-            more={4: stream(PAYLOAD, b"/Filter /Crypt /DecodeParms << /Name /Evil >>")}
+            extra_objects={4: stream(PAYLOAD, b"/Filter /Crypt /DecodeParms << /Name /Evil >>")}
         ),
-        "objects that are each other": document(more={4: b"8 0 R", 8: b"4 0 R"}),
+        "objects that are each other": document(extra_objects={4: b"8 0 R", 8: b"4 0 R"}),
         "a wrong table": whole_pdf.replace(b"0000000009", b"0000000999"),
         "no table": whole_pdf.split(b"xref")[0],
         "a table that leads to itself": whole_pdf.replace(
             b"/Root 1 0 R", b"/Root 1 0 R /Prev %d" % whole_pdf.rindex(b"xref\n0")
         ),
-        "a length that is a lie": document(more={4: stream(b"0 0 1 1 re f", length=10**12)}),
-        "a negative length": document(more={4: stream(b"0 0 1 1 re f", length=-5)}),
+        "a length that is a lie": document(extra_objects={4: stream(b"0 0 1 1 re f", length=10**12)}),
+        "a negative length": document(extra_objects={4: stream(b"0 0 1 1 re f", length=-5)}),
         "a page without an end": document(
             page=b"/MediaBox [0 0 1e30 1e30] /Rotate 45 /UserUnit 1e30 /Evil (" + PAYLOAD + b")"
         ),

@@ -5,7 +5,7 @@ from typing import Any
 from httpx2 import Response
 from sqlalchemy import select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.people.work import working
+from stempelwerk_cloud.people.work import unit_of_work
 from stempelwerk_cloud.planning.absences import service as absences
 from stempelwerk_cloud.planning.facts.tables import Absence
 
@@ -67,7 +67,7 @@ def read_all(person: Somebody) -> None:
 
 def missed(firm: Firm, person: Somebody, *days: Any) -> list[str]:
     """Records missed duties of a person; returns the ids of these days."""
-    with working(firm.world.platform, SYSTEM) as work:
+    with unit_of_work(firm.world.platform, SYSTEM) as work:
         absences.add_missing(work, firm.id, [absences.Missed(person.id, day) for day in days])
     with firm.world.platform.database.read(SYSTEM) as tx:
         statement = select(Absence.id).where(Absence.user_id == person.id, Absence.date.in_(days))

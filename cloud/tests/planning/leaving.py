@@ -76,7 +76,7 @@ def approved(firm: Firm, person: Somebody, start: str, end: str | None = None, *
     return create_request(firm.boss, start, end, userId=person.id, overAllowance=True, **fields)
 
 
-def mine(person: Somebody) -> dict[str, Any]:
+def vacation_of(person: Somebody) -> dict[str, Any]:
     """Their vacation of the current year."""
     row: dict[str, Any] = person.get("/api/vacation-policy/mine").json()
     return row

@@ -16,7 +16,7 @@ TODAY = date(2026, 11, 20)
 """A Friday; the tests' clock shows 9 in the morning in Berlin."""
 
 
-def kept(person: Somebody, day: str, start: int | None = None, end: int | None = None) -> str:
+def add_duty(person: Somebody, day: str, start: int | None = None, end: int | None = None) -> str:
     """A duty; its id."""
     return given(person, Duty, date=day, start_minute=start, end_minute=end)
 

@@ -4,7 +4,7 @@ from stempelwerk_cloud.planning.facts.tables import Duty
 
 from cloud.tests.matrix.samples import Samples
 from cloud.tests.matrix.scene import Scene
-from cloud.tests.planning.rosters import kept
+from cloud.tests.planning.rosters import add_duty
 from cloud.tests.room import given
 
 SAMPLES = Samples(
@@ -49,4 +49,4 @@ SAMPLES = Samples(
 
 
 def _duty(scene: Scene) -> str:
-    return kept(scene.firm.anna, "2026-12-03")
+    return add_duty(scene.firm.anna, "2026-12-03")

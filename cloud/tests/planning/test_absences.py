@@ -8,7 +8,7 @@ from stempelwerk_cloud.domain.days import AbsentDay
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.people.users import service as users
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.absences import rounds
 from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.planning.facts.tables import Absence
@@ -70,7 +70,7 @@ def test_an_administrator_names_who_is_ill(world: World, firm: Firm) -> None:
     assert report(world.founder, userId=world.founder.id).status_code == 422
     deleted = world.user(firm.id, "weg")
     with world.platform.database.write(SYSTEM) as tx:
-        work = Work(tx, world.platform)
+        work = UnitOfWork(tx, world.platform)
         users.remove(work, users.directory.find_user(tx, firm.id, deleted.id))
     assert report(firm.boss, userId=deleted.id).status_code == 404
 

@@ -31,7 +31,7 @@ from stempelwerk_cloud.planning.calendar.tables import CalendarAddress
 from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.databases import ON_BOTH
-from cloud.tests.planning.rosters import assigned, kept, offer, on_leave
+from cloud.tests.planning.rosters import add_duty, assigned, offer, on_leave
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, Somebody, World
 
@@ -151,8 +151,8 @@ def test_ones_own_duties_stand_there_and_nobody_elses(
     for person, where in ((firm.ben, firm), (other_firm.anna, other_firm)):
         assigned(where, person, "2026-12-01")
     for day in ("2026-08-19", "2027-11-21"):
-        kept(firm.anna, day)
-    edges = [kept(firm.anna, day) for day in ("2026-08-20", "2027-11-20")]
+        add_duty(firm.anna, day)
+    edges = [add_duty(firm.anna, day) for day in ("2026-08-20", "2027-11-20")]
     on_leave(firm.anna, "2026-12-24", "2026-12-31")
     events = _events(client, path)
     assert {str(event["uid"]) for event in events} == {f"{duty_id}@stempelwerk" for duty_id in (duty["id"], *edges)}

@@ -28,10 +28,10 @@ from cloud.tests.planning.leaving import (
     create_request,
     employ,
     keep_holidays,
-    mine,
     of_company,
+    vacation_of,
 )
-from cloud.tests.planning.rosters import assigned, kept, offer
+from cloud.tests.planning.rosters import add_duty, assigned, offer
 from cloud.tests.planning.rosters import path as roster
 from cloud.tests.room import given, inbox, logged
 from cloud.tests.settable_clock import SettableClock
@@ -95,7 +95,7 @@ def test_another_companys_closure_is_unknown_and_none_is_made_for_it(world: Worl
     other_firm, closure = world.firm("Andere"), _closed(firm)
     assert other_firm.boss.delete(f"{_path(other_firm)}/{closure['id']}").status_code == 404
     assert other_firm.boss.post(_path(firm), json={"startDate": FIRST, "endDate": LAST, "name": "x"}).status_code == 404
-    assert (other_firm.boss.get(_path(other_firm)).json(), mine(firm.anna)["used"]) == ([], 9)
+    assert (other_firm.boss.get(_path(other_firm)).json(), vacation_of(firm.anna)["used"]) == ([], 9)
 
 
 @ON_SQLITE
@@ -138,13 +138,13 @@ def test_everybody_has_vacation_but_where_they_have_or_ask_for_it_or_work_not(fi
     assert closure["created"] == 3
     assert closure["skipped"] == [{"userId": firm.ben.id, "reason": "pending_request"}]
     # The 25th is a holiday; the 24th and 31st are not. Anna: 2 of her own and 6; Ben: 8 less the 28th.
-    assert [mine(person)["used"] for person in (firm.anna, firm.ben, carla)] == [8, 7, 2]
+    assert [vacation_of(person)["used"] for person in (firm.anna, firm.ben, carla)] == [8, 7, 2]
     assert max(_halves_taken(platform, firm).values()) == 2
     (message,) = [candidate for candidate in inbox(carla) if candidate.title == "Betriebsferien"]
     assert "vom 21. bis 22. Dezember 2026" in message.body
     assert approve(firm.boss, pending).status_code == 200
     assert _open(firm, closure) == 204
-    assert [mine(person)["used"] for person in (firm.anna, firm.ben, carla)] == [2, 0.5, 0]
+    assert [vacation_of(person)["used"] for person in (firm.anna, firm.ben, carla)] == [2, 0.5, 0]
     assert logged(firm.world, firm.id, "closure") == ["closure.created", "closure.removed"]
 
 
@@ -157,7 +157,7 @@ def test_who_has_too_few_days_or_none_is_named_and_given_nothing(firm: Firm) -> 
         (firm.anna.id, "too_few_days"),
         (firm.ben.id, "no_vacation"),
     }
-    assert mine(firm.anna)["used"] == 0
+    assert vacation_of(firm.anna)["used"] == 0
 
 
 def test_who_is_off_for_another_reason_gives_no_vacation_for_it(firm: Firm) -> None:
@@ -166,13 +166,13 @@ def test_who_is_off_for_another_reason_gives_no_vacation_for_it(firm: Firm) -> N
     for day in ("2026-12-21", "2026-12-22"):
         given(firm.anna, Absence, date=day, **row)
     _closed(firm)
-    assert (mine(firm.anna)["used"], mine(firm.ben)["used"]) == (7, 9)
+    assert (vacation_of(firm.anna)["used"], vacation_of(firm.ben)["used"]) == (7, 9)
 
 
 def test_duties_stay_and_are_warned_of(firm: Firm) -> None:
     allow(firm)
     for day in ("2026-12-18", FIRST, LAST, "2027-01-01"):
-        kept(firm.anna, day)
+        add_duty(firm.anna, day)
     _closed(firm)
     rows = firm.boss.get(f"{roster(firm)}/warnings", params={"from": "2026-12-01", "to": "2027-01-31"}).json()
     assert [(row["code"], row["userId"], row["date"]) for row in rows] == [
@@ -193,9 +193,9 @@ def test_who_has_no_vacation_by_a_closure_is_given_a_duty_with_a_warning(firm: F
 def test_of_a_closure_that_has_begun_the_passed_days_stay_taken(firm: Firm, clock: SettableClock) -> None:
     allow(firm)
     closure = _closed(firm, "2026-11-19", "2026-11-26")  # today is Friday the 20th
-    assert mine(firm.anna)["used"] == 6
+    assert vacation_of(firm.anna)["used"] == 6
     assert _open(firm, closure) == 204
-    assert mine(firm.anna)["used"] == 1
+    assert vacation_of(firm.anna)["used"] == 1
     (row,) = firm.boss.get(_path(firm)).json()
     assert (row["startDate"], row["endDate"]) == ("2026-11-19", "2026-11-19")
 
@@ -236,11 +236,14 @@ def test_who_is_hired_later_has_the_days_that_are_still_to_come(firm: Firm, cloc
     closure, over = _closed(firm, "2026-11-19", "2026-11-26"), _closed(firm, "2026-11-02", "2026-11-03")
     clock.advance(days=1)
     carla = _hired(firm)
-    assert (mine(carla)["used"], mine(firm.world.again(firm.anna))["used"]) == (4, 8)  # today is Saturday the 21st
+    assert (vacation_of(carla)["used"], vacation_of(firm.world.again(firm.anna))["used"]) == (
+        4,
+        8,
+    )  # today is Saturday the 21st
     (message,) = inbox(carla)
     assert (message.title, "vom 23. bis 26. November 2026" in message.body) == ("Betriebsferien", True)
     assert logged(firm.world, firm.id, "closure") == ["closure.created", "closure.created", "closure.given"]
-    assert (_open(firm, over), _open(firm, closure), mine(carla)["used"]) == (409, 204, 0)
+    assert (_open(firm, over), _open(firm, closure), vacation_of(carla)["used"]) == (409, 204, 0)
 
 
 def test_it_follows_the_day_of_entry_and_gives_nobody_more_than_they_have(firm: Firm) -> None:
@@ -270,7 +273,7 @@ def test_what_an_administrator_took_back_does_not_come_again_and_who_was_there_i
     for person in (carla, firm.anna):
         employ(person, entryDate="2026-11-01")
         assert firm.boss.put(f"/api/users/{person.id}", json={"username": f"neu {person.id[-4:]}"}).status_code == 200
-        assert mine(person)["used"] == 0
+        assert vacation_of(person)["used"] == 0
 
 
 def _wished_back(carla: Somebody, row: dict[str, Any]) -> Any:
@@ -373,7 +376,7 @@ def test_whatever_else_is_decided_meanwhile_nothing_is_lost_and_no_day_counts_tw
         how = (firm.anna, {}) if waits else (firm.boss, {"userId": firm.anna.id})
         answer = asks(how[0], *days_, startHalf=half, **how[1])
         request_ids += [answer.json()["id"]] if answer.status_code == 201 else []
-    used_before = mine(firm.anna)["used"]
+    used_before = vacation_of(firm.anna)["used"]
     last = span[0] + timedelta(days=span[1])
     closure = _closed(firm, f"{span[0]}", f"{last}")
     for action, which in later:
@@ -388,7 +391,7 @@ def test_whatever_else_is_decided_meanwhile_nothing_is_lost_and_no_day_counts_tw
     assert days_taken == {
         day for row in asked_for for day in days(*map(date.fromisoformat, (row["startDate"], row["endDate"])))
     }
-    assert used_before is None or mine(firm.anna)["used"] == used_before
+    assert used_before is None or vacation_of(firm.anna)["used"] == used_before
 
 
 @drawn(costs=st.lists(st.integers(0, 2), min_size=1, max_size=20), busy=st.sets(st.integers(0, 19)))

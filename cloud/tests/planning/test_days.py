@@ -18,7 +18,7 @@ from cloud.tests.office.people import employ, on_leave, set_company, set_weekly,
 from cloud.tests.planning.illness import decide, hand_in, missed, reported
 from cloud.tests.planning.leaving import approve, falls_ill
 from cloud.tests.planning.leaving import create_request as ask
-from cloud.tests.planning.rosters import kept
+from cloud.tests.planning.rosters import add_duty
 from cloud.tests.world import Firm, Somebody, World
 
 THURSDAY, FRIDAY, SATURDAY = date(2026, 11, 19), date(2026, 11, 20), date(2026, 11, 21)
@@ -33,7 +33,7 @@ def days_of(person: Somebody, first: date = date.min, last: date = date.max) -> 
 
 def test_a_day_says_all_that_was_written_down_about_it(firm: Firm, platform: Platform) -> None:
     set_weekly(firm, 2400)
-    kept(firm.anna, "2026-11-20", 420, 930)
+    add_duty(firm.anna, "2026-11-20", 420, 930)
     on_leave(firm.anna, "2026-11-20", "2026-11-23", start_half=True)
     falls_ill(firm.anna, FRIDAY, FRIDAY)
     person = days_of(firm.anna)
@@ -129,7 +129,7 @@ def test_bookings_come_oldest_first_up_to_the_last_day(firm: Firm) -> None:
 
 
 def test_what_is_not_asked_for_is_not_read(firm: Firm, platform: Platform) -> None:
-    kept(firm.anna, "2026-11-20")
+    add_duty(firm.anna, "2026-11-20")
     falls_ill(firm.anna, FRIDAY, FRIDAY)
     with platform.database.read(SYSTEM) as session:
         some = days.load(session, firm.id, [firm.anna.id], date.min, date.max, ("duties",))

@@ -12,7 +12,7 @@ from stempelwerk_cloud.planning.facts.tables import Absence, Duty, VacationReque
 from stempelwerk_cloud.planning.hand_overs.tables import HandOver
 
 from cloud.tests.meeting import all_at_once
-from cloud.tests.planning.leaving import allow, approved, asks, create_request, falls_ill, mine
+from cloud.tests.planning.leaving import allow, approved, asks, create_request, falls_ill, vacation_of
 from cloud.tests.planning.rosters import assigned, offer
 from cloud.tests.room import inbox
 from cloud.tests.settable_clock import SettableClock
@@ -83,12 +83,12 @@ def test_what_is_planned_up_to_the_day_of_exit_stays(firm: Firm) -> None:
     approved(firm, firm.anna, "2026-12-07", LAST)
     assigned(firm, firm.anna, "2026-12-04")
     assert _leaves(firm).status_code == 200
-    assert mine(firm.anna)["used"] == 3
+    assert vacation_of(firm.anna)["used"] == 3
 
 
 def test_plans_end_with_the_exit_if_that_is_wished(platform: Platform, firm: Firm) -> None:
     plans = _plans(firm)
-    assert mine(firm.anna)["used"] == 5
+    assert vacation_of(firm.anna)["used"] == 5
     assert _leaves(firm, endPlans=True).status_code == 200
     with platform.database.read(SYSTEM) as session:
         vacation = session.get_one(VacationRequest, (firm.id, plans["vacation"][0]))
@@ -99,7 +99,7 @@ def test_plans_end_with_the_exit_if_that_is_wished(platform: Platform, firm: Fir
         assert {hand_over.status for hand_over in session.query(HandOver)} == {"void"}
         logged = {entry.action for entry in session.query(AuditEntry).filter_by(company_id=firm.id)}
     assert {"employment.changed", "vacation.ended", "absence.ended", "schedule.ended", "handoff.ended"} <= logged
-    assert mine(firm.anna)["used"] == 3
+    assert vacation_of(firm.anna)["used"] == 3
     bodies = [body for _, _, body, _ in inbox(firm.anna)]
     assert "Dein Urlaub vom 7. bis 11. Dezember 2026 endet mit dem Austritt am 9. Dezember 2026." in bodies
     assert "Dein Urlaub vom 14. bis 15. Dezember 2026 entfällt wegen des Austritts." in bodies

@@ -15,7 +15,7 @@ from stempelwerk_cloud.planning.facts.holidays import Holidays
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.meeting import all_at_once
 from cloud.tests.office.people import employ, set_weekly
-from cloud.tests.planning.leaving import allow, approved, asks, keep_holidays, mine
+from cloud.tests.planning.leaving import allow, approved, asks, keep_holidays, vacation_of
 from cloud.tests.world import Firm
 
 EVE = {"date": "2026-12-24", "name": "Heiligabend", "half": True, "legal": False}
@@ -114,10 +114,10 @@ def test_leave_costs_and_credits_the_other_half_of_a_half_free_day_and_none_of_a
     assert asks(firm.anna, "2026-12-31").status_code == 422
     assert asks(firm.anna, "2026-12-24", startHalf=True, endHalf=True).status_code == 422
     approved(firm, firm.anna, "2026-12-24")
-    assert mine(firm.anna)["used"] == 0.5
+    assert vacation_of(firm.anna)["used"] == 0.5
     assert december(firm)["credits"] == [{"kind": "holiday", "minutes": 720}, {"kind": "vacation", "minutes": 240}]
     give(firm)
-    assert mine(firm.anna)["used"] == 1
+    assert vacation_of(firm.anna)["used"] == 1
 
 
 def test_a_holiday_by_law_of_the_place_is_in_the_log(firm: Firm) -> None:

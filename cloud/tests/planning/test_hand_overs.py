@@ -16,7 +16,7 @@ from stempelwerk_cloud.planning.schedule.service import why_not
 
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.planning.leaving import employ, falls_ill, was_employed
-from cloud.tests.planning.rosters import assigned, holders, kept, offer, on_leave, path
+from cloud.tests.planning.rosters import add_duty, assigned, holders, offer, on_leave, path
 from cloud.tests.room import inbox
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, Somebody, World
@@ -229,7 +229,7 @@ def test_candidates_are_the_other_employees_by_name(world: World, firm: Firm, pl
 
 def test_who_has_no_duty_learns_nothing_of_colleagues(firm: Firm, platform: Platform) -> None:
     on_leave(firm.ben, DAY, DAY)
-    kept(firm.anna, "2026-11-19")
+    add_duty(firm.anna, "2026-11-19")
     for day in (DAY, "2026-12-02", "2026-11-19"):
         answer = firm.anna.get(f"{CANDIDATES}?date={day}")
         assert answer.status_code == 200
@@ -239,7 +239,7 @@ def test_who_has_no_duty_learns_nothing_of_colleagues(firm: Firm, platform: Plat
 def test_a_request_rings_at_the_recipient_without_a_message(firm: Firm, platform: Platform) -> None:
     sent: list[tuple[list[str], str]] = []
     platform.signals.on(MESSAGE_SENT, lambda _work, company_id, user_ids, type_: sent.append((list(user_ids), type_)))
-    kept(firm.anna, DAY)
+    add_duty(firm.anna, DAY)
     offer(firm.anna, firm.ben, DAY)
     assert sent == [([firm.ben.id], "handoff")]
     assert inbox(firm.ben) == []
@@ -325,11 +325,11 @@ def test_accepting_checks_everything_again(firm: Firm, platform: Platform, reaso
     assigned(firm, firm.anna, DAY, start="14:00", end="22:00")
     request_id = offer(firm.anna, firm.ben, DAY)
     if reason == "duty":
-        kept(firm.ben, DAY)
+        add_duty(firm.ben, DAY)
     elif reason == "leave":
         on_leave(firm.ben, DAY, DAY, start_half=True)
     elif reason == "rest":
-        kept(firm.ben, "2026-12-02", 6 * 60)
+        add_duty(firm.ben, "2026-12-02", 6 * 60)
     elif reason == "left":
         was_employed(firm.ben, exit_date="2026-11-30")
     else:

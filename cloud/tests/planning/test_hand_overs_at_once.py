@@ -13,7 +13,7 @@ from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.planning.hand_overs.tables import HandOver
 
 from cloud.tests.meeting import all_at_once
-from cloud.tests.planning.rosters import add_hand_over, assigned, holders, kept, offer, path
+from cloud.tests.planning.rosters import add_duty, add_hand_over, assigned, holders, offer, path
 from cloud.tests.room import inbox
 from cloud.tests.world import Firm, Somebody, World
 
@@ -44,7 +44,7 @@ def test_of_fifty_requests_for_one_person_and_day_that_are_accepted_at_once_one_
     world: World, firm: Firm, platform: Platform
 ) -> None:
     givers = [world.user(firm.id, f"kollege {number}") for number in range(MANY)]
-    duties = {giver.id: kept(giver, DAY) for giver in givers}
+    duties = {giver.id: add_duty(giver, DAY) for giver in givers}
     requests = [add_hand_over(giver, firm.ben, duties[giver.id], DAY) for giver in givers]
     assert _accepted(firm, requests) == [200] + [409] * (MANY - 1)
     assert _statuses(platform, firm) == ["accepted"] + ["pending"] * (MANY - 1)
@@ -54,7 +54,7 @@ def test_of_fifty_requests_for_one_person_and_day_that_are_accepted_at_once_one_
 
 
 def test_of_fifty_answers_to_one_request_one_counts(firm: Firm, platform: Platform) -> None:
-    duty = kept(firm.anna, DAY)
+    duty = add_duty(firm.anna, DAY)
     request_id = add_hand_over(firm.anna, firm.ben, duty, DAY)
     assert _accepted(firm, [request_id] * MANY) == [200] + [409] * (MANY - 1)
     assert holders(platform, firm.id) == {(firm.ben.id, DAY): duty}

@@ -22,7 +22,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.files import checking, places, sheets
 from stempelwerk_cloud.kit.files.rewriting.jobs import CSV
 from stempelwerk_cloud.kit.http.problems import Problem
-from stempelwerk_cloud.kit.http.routing import KeptAnswer
+from stempelwerk_cloud.kit.http.routing import StoredAnswer
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.kit.subprocesses.pool import SubprocessPool
@@ -568,7 +568,7 @@ def test_the_same_key_makes_everybody_once_and_answers_the_same_passwords_which_
     assert (first.status_code, repeated.status_code, first.json()) == (201, 201, repeated.json())
     with platform.database.read(SYSTEM) as tx:
         assert tx.scalar(select(func.count()).select_from(User).where(User.username == "clara")) == 1
-        (stored_body,) = tx.scalars(select(KeptAnswer.body))
+        (stored_body,) = tx.scalars(select(StoredAnswer.body))
     assert first.json()["created"][0]["password"].encode() not in stored_body
     assert _send(firm.boss, firm, "Name;Chip\ndirk;04ABCDE2\n", **key).json()["code"] == "idempotency_key_reused"
 

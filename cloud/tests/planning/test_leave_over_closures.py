@@ -18,8 +18,8 @@ from stempelwerk_cloud.planning.facts.tables import VacationRequest
 
 from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.meeting import all_at_once
-from cloud.tests.planning.leaving import allow, approve, approved, asks, balance, code_of, create_request, mine
-from cloud.tests.planning.rosters import kept
+from cloud.tests.planning.leaving import allow, approve, approved, asks, balance, code_of, create_request, vacation_of
+from cloud.tests.planning.rosters import add_duty
 from cloud.tests.room import inbox
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, Somebody, World
@@ -99,7 +99,7 @@ def test_a_range_of_closed_days_alone_is_refused_with_why(firm: Firm) -> None:
     ):
         assert code_of(refused) == (409, "company_closed")
         assert refused.json()["message"] == sentence
-    assert (mine(firm.anna)["used"], mine(firm.anna)["reserved"]) == (6, 0)
+    assert (vacation_of(firm.anna)["used"], vacation_of(firm.anna)["reserved"]) == (6, 0)
 
 
 def test_any_other_open_or_approved_request_still_overlaps(firm: Firm) -> None:
@@ -143,13 +143,13 @@ def test_a_request_over_a_closure_costs_its_other_days(firm: Firm, by_administra
     request_id = approved(firm, firm.anna, *AROUND) if by_administrator else create_request(firm.anna, *AROUND)
     row = _row(firm.anna, request_id)
     assert (row["startDate"], row["endDate"], row["days"], row["leftOut"]) == (*AROUND, 4, LEFT_OUT)
-    balances = mine(firm.anna)
+    balances = vacation_of(firm.anna)
     assert (balances["used"], balances["reserved"]) == ((9, 0) if by_administrator else (5, 4))
     if not by_administrator:
         params = {"insteadOf": request_id, "userId": firm.anna.id}
         assert _look(firm.boss, *AROUND, **params).json()["remainingAfter"] == 21
         assert approve(firm.boss, request_id).status_code == 200
-    assert (mine(firm.anna)["used"], mine(firm.anna)["reserved"]) == (9, 0)
+    assert (vacation_of(firm.anna)["used"], vacation_of(firm.anna)["reserved"]) == (9, 0)
 
 
 def test_no_more_than_the_other_days_is_held_against_what_remains(firm: Firm) -> None:
@@ -157,7 +157,7 @@ def test_no_more_than_the_other_days_is_held_against_what_remains(firm: Firm) ->
     _closed(firm)
     assert approve(firm.boss, create_request(firm.anna, *AROUND)).status_code == 200
     assert asks(firm.boss, *AROUND, userId=firm.ben.id).status_code == 201
-    assert [mine(person)["remainingDays"] for person in (firm.anna, firm.ben)] == [0, 0]
+    assert [vacation_of(person)["remainingDays"] for person in (firm.anna, firm.ben)] == [0, 0]
 
 
 def test_half_days_count_at_edges_that_it_holds_alone(firm: Firm) -> None:
@@ -191,7 +191,7 @@ def test_vacation_is_asked_for_as_of_the_first_day_that_it_holds(firm: Firm) -> 
     allow(firm, 4)
     allow(firm, 0, validFrom="2027-01-01")
     _closed(firm, "2026-12-28", "2026-12-31")
-    assert mine(firm.anna)["remainingDays"] == 0
+    assert vacation_of(firm.anna)["remainingDays"] == 0
     assert code_of(asks(firm.anna, "2026-12-28", "2027-01-05")) == (409, "vacation_disabled")
 
 
@@ -202,7 +202,7 @@ def test_leave_that_is_moved_is_judged_anew(firm: Firm) -> None:
     assert (moved.json()["days"], moved.json()["leftOut"]) == (4, LEFT_OUT)
     assert _open(firm, closure_id).status_code == 204
     moved_back = _move(firm, request_id, *AROUND)
-    assert (moved_back.json()["days"], moved_back.json()["leftOut"], mine(firm.anna)["used"]) == (9, [], 9)
+    assert (moved_back.json()["days"], moved_back.json()["leftOut"], vacation_of(firm.anna)["used"]) == (9, [], 9)
 
 
 def test_vacation_of_a_closure_that_is_moved_onto_leave_around_it_is_refused(firm: Firm) -> None:
@@ -212,16 +212,16 @@ def test_vacation_of_a_closure_that_is_moved_onto_leave_around_it_is_refused(fir
     own_request = _closure_request(firm, firm.anna)
     assert code_of(_move(firm, own_request, "2026-12-17", "2026-12-21")) == (409, "overlap")
     assert _move(firm, own_request, "2026-12-15", "2026-12-17").status_code == 200
-    assert mine(firm.anna)["used"] == 7
+    assert vacation_of(firm.anna)["used"] == 7
 
 
 def test_a_closure_after_the_request_gives_the_other_days(firm: Firm) -> None:
     allow(firm)
     request_id = create_request(firm.anna, "2026-12-17", "2026-12-22")
     assert [row["reason"] for row in _close(firm).json()["skipped"]] == ["pending_request"]
-    assert (mine(firm.anna)["used"], mine(firm.anna)["reserved"]) == (3, 4)
+    assert (vacation_of(firm.anna)["used"], vacation_of(firm.anna)["reserved"]) == (3, 4)
     assert approve(firm.boss, request_id).status_code == 200
-    assert (mine(firm.anna)["used"], _row(firm.anna, request_id)["leftOut"]) == (7, [])
+    assert (vacation_of(firm.anna)["used"], _row(firm.anna, request_id)["leftOut"]) == (7, [])
 
 
 # -- what ends
@@ -231,7 +231,7 @@ def test_a_closure_after_the_request_gives_the_other_days(firm: Firm) -> None:
 def test_a_closure_that_goes_adds_nothing_to_a_request_and_its_person_is_told(firm: Firm, platform: Platform) -> None:
     allow(firm)
     closure_id, request_id = _closed(firm), create_request(firm.anna, *AROUND)
-    kept(firm.anna, "2026-12-15")
+    add_duty(firm.anna, "2026-12-15")
     assert _open(firm, closure_id).status_code == 204
     assert [(message.title, message.body) for message in inbox(firm.anna)][-1] == (
         "Betriebsferien entfallen",
@@ -241,7 +241,7 @@ def test_a_closure_that_goes_adds_nothing_to_a_request_and_its_person_is_told(fi
     )
     assert "Arbeitstage" not in inbox(firm.ben)[-1].body
     decided = approve(firm.boss, request_id).json()
-    assert (decided["days"], decided["warnings"], mine(firm.anna)["used"]) == (4, [], 4)
+    assert (decided["days"], decided["warnings"], vacation_of(firm.anna)["used"]) == (4, [], 4)
     with platform.database.read(SYSTEM) as session:
         december = date(2026, 12, 1), date(2026, 12, 31)
         off = days.load(session, firm.id, [firm.anna.id], *december, ["leave"]).people[firm.anna.id].leave
@@ -309,7 +309,7 @@ def test_asking_beside_a_closure_that_is_made_or_removed_doubles_no_day(firm: Fi
         lambda: asks(firm.anna, "2027-02-26", "2027-03-08"),
     )
     assert [answer.status_code for answer in (closed, removed, first, second)] == [201, 204, 201, 201]
-    assert (mine(firm.anna)["used"], mine(firm.anna)["reserved"]) in ((5, 4), (0, 9))
+    assert (vacation_of(firm.anna)["used"], vacation_of(firm.anna)["reserved"]) in ((5, 4), (0, 9))
     assert balance(firm.anna, 2027).reserved in (2, 7)
     assert balance(firm.anna, 2027).used == 0
     _ensure_no_day_is_held_twice(platform, firm)
@@ -370,7 +370,7 @@ def test_closures_and_requests_in_any_order_cost_each_day_once(world: World, ste
         costs = {
             status: sum(row["days"] for row in rows if row["status"] == status) for status in ("approved", "pending")
         }
-        now = mine(firm.anna)
+        now = vacation_of(firm.anna)
         assert (now["used"], now["reserved"]) == (costs["approved"], costs["pending"])
 
 

@@ -507,7 +507,7 @@ def test_a_closed_company_is_left_alone(world: World, firm: Firm, clock: Settabl
 
 def test_it_comes_round_every_hour(platform: Platform, world: World, firm: Firm, clock: SettableClock) -> None:
     (job,) = ROOM.jobs
-    assert job.every == timedelta(hours=1)
+    assert job.interval == timedelta(hours=1)
     on_duty(world, firm.anna)
     after_midnight(clock)
     jobs.run_once(platform, job)

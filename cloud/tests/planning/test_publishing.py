@@ -18,7 +18,7 @@ from cloud.tests.meeting import all_at_once
 from cloud.tests.migrations.standing import leave_at
 from cloud.tests.planning.illness import read_all
 from cloud.tests.planning.leaving import falls_ill
-from cloud.tests.planning.rosters import TODAY, assigned, kept, offer, on_leave, path, published
+from cloud.tests.planning.rosters import TODAY, add_duty, assigned, offer, on_leave, path, published
 from cloud.tests.room import inbox
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, World
@@ -118,7 +118,7 @@ def test_what_nobody_published_is_told_once_on_the_morning_before(
     (job,) = ROOM.jobs
     clock.set(datetime(2026, 11, 29, 23, 0, tzinfo=UTC))  # midnight in Berlin
     for day in (DAY, NEXT):
-        kept(firm.anna, day, 480)
+        add_duty(firm.anna, day, 480)
     for later, message_count in ((0, 0), (7, 0), (8, 1), (9, 1), (25, 1)):
         clock.set(datetime(2026, 11, 29, 23, 0, tzinfo=UTC) + timedelta(hours=later))
         jobs.run_once(platform, job)
@@ -128,7 +128,7 @@ def test_what_nobody_published_is_told_once_on_the_morning_before(
 
 
 def test_where_the_roster_is_switched_off_nobody_is_told_of_it(world: World, firm: Firm, platform: Platform) -> None:
-    kept(firm.anna, "2026-11-21")
+    add_duty(firm.anna, "2026-11-21")
     features = {"featureIds": ["absences"]}
     assert world.founder.put(f"/api/companies/{firm.id}/features", json=features).status_code == 200
     jobs.run_once(platform, *ROOM.jobs)
@@ -208,9 +208,9 @@ def test_a_months_warnings_are_those_that_assigning_gives_and_leave_over_a_duty(
     assert _warned(firm, "2026-12-08", "2026-12-08") == sorted(
         warning for warning in warnings if warning[0] == "2026-12-08"
     )
-    kept(firm.ben, DAY)
+    add_duty(firm.ben, DAY)
     on_leave(firm.ben, DAY, DAY)
-    kept(firm.ben, "2026-12-10")
+    add_duty(firm.ben, "2026-12-10")
     falls_ill(firm.ben, *[TODAY.replace(month=12, day=10)] * 2)
     assert [warning[:2] for warning in _warned(firm, *DECEMBER) if warning[2] == firm.ben.id] == [
         (DAY, "on_leave"),

@@ -20,10 +20,10 @@ from cloud.tests.planning.leaving import (
     employ,
     falls_ill,
     keep_holidays,
-    mine,
     of_company,
+    vacation_of,
 )
-from cloud.tests.planning.rosters import kept
+from cloud.tests.planning.rosters import add_duty
 from cloud.tests.room import inbox
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, Somebody, World
@@ -143,12 +143,12 @@ def test_without_an_allowance_only_wishes_are_left(firm: Firm, days: int | None)
     for refused in (asks(firm.anna, "2026-12-07"), asks(firm.boss, "2026-12-07", userId=firm.anna.id)):
         assert (refused.status_code, refused.json()["message"]) == (409, "Urlaub ist derzeit deaktiviert.")
     assert asks(firm.anna, "2026-12-07", kind="wish").status_code == 201
-    assert mine(firm.anna)["vacationEnabled"] is False
+    assert vacation_of(firm.anna)["vacationEnabled"] is False
 
 
 def test_a_company_that_has_said_nothing_has_no_vacation(firm: Firm) -> None:
     assert code_of(asks(firm.anna, "2026-12-07")) == (409, "vacation_disabled")
-    assert mine(firm.anna) == {
+    assert vacation_of(firm.anna) == {
         "mode": "uniform",
         "uniformDays": None,
         "myAllowance": 0,
@@ -190,7 +190,7 @@ def test_a_morning_and_an_afternoon_of_one_day_do_not_overlap(firm: Firm) -> Non
     approved(firm, firm.anna, "2026-12-07", endHalf=True)
     assert code_of(asks(firm.anna, "2026-12-07", endHalf=True)) == (409, "overlap")
     assert asks(firm.anna, "2026-12-07", startHalf=True).status_code == 201
-    assert (mine(firm.anna)["used"], mine(firm.anna)["reserved"]) == (0.5, 0.5)
+    assert (vacation_of(firm.anna)["used"], vacation_of(firm.anna)["reserved"]) == (0.5, 0.5)
 
 
 # -- asking
@@ -251,7 +251,7 @@ def test_a_wish_costs_nothing(firm: Firm) -> None:
     allow(firm, 1)
     request_id = create_request(firm.anna, "2026-12-07", "2026-12-18", kind="wish")
     assert approve(firm.boss, request_id).json()["days"] == 0
-    assert (mine(firm.anna)["remainingDays"], mine(firm.anna)["used"]) == (1, 0)
+    assert (vacation_of(firm.anna)["remainingDays"], vacation_of(firm.anna)["used"]) == (1, 0)
 
 
 def test_administrators_are_told_of_a_request(world: World, firm: Firm) -> None:
@@ -293,7 +293,7 @@ def test_what_an_administrator_enters_is_approved_at_once_and_the_employee_is_to
 
 def test_an_administrator_is_told_of_duties_in_the_way(firm: Firm) -> None:
     for day in ("2026-12-04", "2026-12-07", "2026-12-09"):
-        kept(firm.anna, day)
+        add_duty(firm.anna, day)
     allow(firm)
     warned = asks(firm.boss, "2026-12-04", userId=firm.anna.id)
     assert warned.json()["warnings"] == [{"code": "duty", "date": "2026-12-04"}]
@@ -306,8 +306,8 @@ def test_an_administrator_is_told_of_duties_in_the_way(firm: Firm) -> None:
 @pytest.mark.parametrize(("half", "met"), [("startHalf", "2026-12-08"), ("endHalf", "2026-12-07")])
 def test_leave_of_half_a_day_warns_of_the_duties_of_that_half_alone(firm: Firm, half: str, met: str) -> None:
     allow(firm)
-    kept(firm.anna, "2026-12-07", 6 * 60, 12 * 60)
-    kept(firm.anna, "2026-12-08", 12 * 60, 18 * 60)
+    add_duty(firm.anna, "2026-12-07", 6 * 60, 12 * 60)
+    add_duty(firm.anna, "2026-12-08", 12 * 60, 18 * 60)
     for day in ("2026-12-07", "2026-12-08"):
         warned = [{"code": "duty", "date": day}] if day == met else []
         assert look(firm.anna, day, day, **{half: True})["warnings"] == warned
@@ -354,7 +354,7 @@ def test_a_preview_says_what_a_request_would_come_to(firm: Firm) -> None:
 
 def test_a_preview_names_the_duties_in_the_way_before_anything_is_sent(firm: Firm) -> None:
     for day in ("2026-12-07", "2026-12-09"):
-        kept(firm.anna, day)
+        add_duty(firm.anna, day)
     for kind in ("vacation", "wish"):
         allow(firm)
         preview = look(firm.anna, "2026-12-07", "2026-12-08", kind)

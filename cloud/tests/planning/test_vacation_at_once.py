@@ -6,7 +6,7 @@ from httpx2 import Response
 from stempelwerk_cloud.kit.platform import Platform
 
 from cloud.tests.meeting import all_at_once
-from cloud.tests.planning.leaving import allow, approve, asks, create_request, mine, policy_path
+from cloud.tests.planning.leaving import allow, approve, asks, create_request, policy_path, vacation_of
 from cloud.tests.world import Firm
 
 MINE = "/api/vacation-requests/mine"
@@ -55,7 +55,7 @@ def test_two_approvals_that_together_exceed_the_allowance_are_not_both_unconfirm
     assert statuses(answers) == [200, 409]
     refused = second(answers)
     assert (refused["code"], refused["remaining"], refused["days"]) == ("over_allowance", 2, 3)
-    assert mine(firm.anna)["remainingDays"] == 2
+    assert vacation_of(firm.anna)["remainingDays"] == 2
 
 
 def test_an_approval_is_judged_by_the_policy_that_came_between(firm: Firm, platform: Platform) -> None:
@@ -67,7 +67,7 @@ def test_an_approval_is_judged_by_the_policy_that_came_between(firm: Firm, platf
         lambda: approve(firm.world.founder, request_id),
     )
     assert allowed.status_code == 200
-    remaining = mine(firm.anna)["remainingDays"]
+    remaining = vacation_of(firm.anna)["remainingDays"]
     assert (decided.status_code, remaining) in [(200, -1), (409, 2)]
 
 

@@ -17,7 +17,7 @@ from cloud.tests.planning.leaving import (
     employ,
     falls_ill,
     keep_holidays,
-    mine,
+    vacation_of,
     was_employed,
 )
 from cloud.tests.world import Firm, World
@@ -27,14 +27,14 @@ def test_sick_days_with_a_note_inside_approved_vacation_return(firm: Firm) -> No
     allow(firm)
     approved(firm, firm.anna, "2026-11-02", "2026-11-06", endHalf=True)
     falls_ill(firm.anna, date(2026, 11, 5), date(2026, 11, 8))
-    assert (mine(firm.anna)["used"], mine(firm.anna)["remainingDays"]) == (3, 27)
+    assert (vacation_of(firm.anna)["used"], vacation_of(firm.anna)["remainingDays"]) == (3, 27)
     falls_ill(firm.anna, date(2026, 11, 2), date(2026, 11, 2), noted=False)
     falls_ill(firm.anna, date(2026, 11, 3), date(2026, 11, 3), status="declined")
     falls_ill(firm.anna, date(2026, 11, 9), date(2026, 11, 9))
     falls_ill(firm.ben, date(2026, 11, 4), date(2026, 11, 4))
-    assert mine(firm.anna)["used"] == 3
+    assert vacation_of(firm.anna)["used"] == 3
     falls_ill(firm.anna, date(2026, 11, 4), date(2026, 11, 4), status="excused")
-    assert mine(firm.anna)["used"] == 2
+    assert vacation_of(firm.anna)["used"] == 2
     row = firm.anna.get(MINE).json()[0]
     assert (row["days"], row["returned"]) == (4.5, 2.5)
 
@@ -52,7 +52,11 @@ def test_last_years_rest_is_carried_from_the_entry_year_on_with_the_opening_days
     assert balance(firm.anna, 2025) == (30, 13.5, 3, 0, 42, 1.5, 0)
     assert balance(firm.anna, 2026) == (30, 42, 2, 0, 69.5, -0.5, 0)
     assert balance(firm.anna, 2027).carried == 69.5
-    assert (mine(firm.anna)["carried"], mine(firm.anna)["booked"], mine(firm.anna)["remainingDays"]) == (42, -0.5, 69.5)
+    assert (
+        vacation_of(firm.anna)["carried"],
+        vacation_of(firm.anna)["booked"],
+        vacation_of(firm.anna)["remainingDays"],
+    ) == (42, -0.5, 69.5)
 
 
 def test_without_an_entry_date_carrying_begins_with_the_first_time_entry(firm: Firm, platform: Platform) -> None:

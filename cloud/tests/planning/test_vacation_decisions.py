@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.kit.live.topics import Hearer
+from stempelwerk_cloud.kit.live.topics import Subscriber
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
@@ -27,8 +27,8 @@ from cloud.tests.planning.leaving import (
     create_request,
     decline,
     employ,
-    mine,
     of_company,
+    vacation_of,
     was_employed,
 )
 from cloud.tests.room import inbox
@@ -42,13 +42,21 @@ from cloud.tests.world import Firm, World
 def test_approval_uses_the_days_and_declining_frees_them(firm: Firm) -> None:
     allow(firm)
     first, second = create_request(firm.anna, "2026-12-07", "2026-12-11"), create_request(firm.anna, "2026-12-14")
-    assert (mine(firm.anna)["used"], mine(firm.anna)["reserved"], mine(firm.anna)["remainingDays"]) == (0, 6, 30)
+    assert (
+        vacation_of(firm.anna)["used"],
+        vacation_of(firm.anna)["reserved"],
+        vacation_of(firm.anna)["remainingDays"],
+    ) == (0, 6, 30)
     done = approve(firm.boss, first, comment=" Viel Spaß ").json()
     assert (done["status"], done["comment"], done["decidedBy"]) == ("approved", "Viel Spaß", "chefin")
     refused = decline(firm.boss, second, comment="Inventur")
     assert refused.status_code == 200
     assert (refused.json()["status"], refused.json()["comment"]) == ("declined", "Inventur")
-    assert (mine(firm.anna)["used"], mine(firm.anna)["reserved"], mine(firm.anna)["remainingDays"]) == (5, 0, 25)
+    assert (
+        vacation_of(firm.anna)["used"],
+        vacation_of(firm.anna)["reserved"],
+        vacation_of(firm.anna)["remainingDays"],
+    ) == (5, 0, 25)
     statuses = {row["id"]: (row["status"], row["comment"]) for row in firm.anna.get(MINE).json()}
     assert statuses == {first: ("approved", "Viel Spaß"), second: ("declined", "Inventur")}
     assert [body for _, _, body, _ in inbox(firm.anna)] == [
@@ -84,7 +92,7 @@ def test_more_than_remains_may_be_asked_for_and_is_approved_when_confirmed(firm:
     assert (refused.json()["remaining"], refused.json()["days"]) == (2, 2.5)
     assert firm.anna.get(MINE).json()[0]["status"] == "pending"
     assert approve(firm.boss, request_id, overAllowance=True).json()["status"] == "approved"
-    assert mine(firm.anna)["remainingDays"] == -0.5
+    assert vacation_of(firm.anna)["remainingDays"] == -0.5
 
 
 def test_an_administrator_confirms_more_than_remains_of_their_own_entry(firm: Firm) -> None:
@@ -209,7 +217,7 @@ def test_a_companys_requests_by_status_and_days(firm: Firm, clock: SettableClock
 # -- pages that are open
 
 
-def _plans(hearer: Hearer, _modules: Collection[str]) -> list[str]:
+def _plans(hearer: Subscriber, _modules: Collection[str]) -> list[str]:
     """The topics of plans, which the roster lets people hear."""
     of_company = [f"plan:{hearer.company_id}"] if hearer.role == COMPANY_ADMIN else []
     return [f"plan:{hearer.company_id}:{hearer.user_id}", *of_company]
@@ -280,7 +288,7 @@ def test_after_two_years_only_approved_vacation_is_kept(firm: Firm, platform: Pl
     decline(firm.boss, declined)
     young = approved(firm, firm.anna, "2024-12-02", kind="wish")
     with platform.database.write(SYSTEM) as session:
-        (keep,) = ROOM.keeps
+        (keep,) = ROOM.retention_rules
         keep.remove(session, clock.now())
     with platform.database.read(SYSTEM) as session:
         assert {row.id for row in session.query(VacationRequest)} == {kept_id, young}

@@ -10,7 +10,7 @@ from stempelwerk_cloud.domain.leave import Notice
 
 from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.meeting import all_at_once
-from cloud.tests.planning.leaving import allow, approved, employ, mine
+from cloud.tests.planning.leaving import allow, approved, employ, vacation_of
 from cloud.tests.room import inbox, logged
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, Somebody, World
@@ -139,7 +139,7 @@ def test_only_what_a_notice_told_in_time_lapses(
         _on(clock, sent)
         assert _send(firm).json() == {"sent": 2}
     _on(clock, day)
-    own_vacation = mine(firm.world.again(firm.anna))
+    own_vacation = vacation_of(firm.world.again(firm.anna))
     assert (own_vacation["lapsed"], own_vacation["remainingDays"]) == (lapsed, 60 - 3 - lapsed)
     account = firm.world.again(firm.anna).get(f"/api/users/{firm.anna.id}/account?month=2027-04").json()["vacation"]
     assert (account["lapsed"], account["remaining"], account["carried"]) == (lapsed, 57 - lapsed, 30)
@@ -159,7 +159,7 @@ def test_a_policy_that_lets_carried_days_stay_after_all_takes_nothing(firm: Firm
         }
         boss = firm.world.again(firm.boss)
         assert boss.put(f"/api/companies/{firm.id}/vacation-policy", json=body).status_code == 200
-        assert mine(firm.world.again(firm.anna))["lapsed"] == lapsed
+        assert vacation_of(firm.world.again(firm.anna))["lapsed"] == lapsed
 
 
 @drawn(days=st.integers(-60, 60))

@@ -8,7 +8,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.planning.vacation import service as vacation
 
 from cloud.tests.databases import ON_SQLITE
-from cloud.tests.planning.leaving import allow, approved, asks, employ, mine, policy_path
+from cloud.tests.planning.leaving import allow, approved, asks, employ, policy_path, vacation_of
 from cloud.tests.world import Firm, Somebody, World
 
 UNKNOWN = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"
@@ -103,7 +103,7 @@ def test_who_is_not_named_any_more_has_no_days_of_their_own(firm: Firm) -> None:
     firm.boss.put(policy_path(firm), json=body)
     changed = firm.boss.put(policy_path(firm), json=body | {"perUser": {firm.ben.id: 22}}).json()
     assert changed["perUser"] == {firm.anna.id: None, firm.ben.id: 22}
-    assert (mine(firm.anna)["vacationEnabled"], mine(firm.ben)["vacationEnabled"]) == (False, True)
+    assert (vacation_of(firm.anna)["vacationEnabled"], vacation_of(firm.ben)["vacationEnabled"]) == (False, True)
 
 
 # -- what an employee sees
@@ -111,7 +111,7 @@ def test_who_is_not_named_any_more_has_no_days_of_their_own(firm: Firm) -> None:
 
 def test_an_employee_sees_their_own_days_by_the_mode(firm: Firm) -> None:
     allow(firm, 30)
-    own_policy = mine(firm.anna)
+    own_policy = vacation_of(firm.anna)
     assert (own_policy["mode"], own_policy["uniformDays"], own_policy["myAllowance"], own_policy["remainingDays"]) == (
         "uniform",
         30,
@@ -124,15 +124,15 @@ def test_an_employee_sees_their_own_days_by_the_mode(firm: Firm) -> None:
 def test_in_the_mode_for_each_person_only_the_own_days_count(firm: Firm) -> None:
     body = {"mode": "perUser", "uniformDays": 30, "perUser": {firm.anna.id: 27.5}}
     firm.boss.put(policy_path(firm), json=body)
-    assert (mine(firm.anna)["myAllowance"], mine(firm.anna)["vacationEnabled"]) == (27.5, True)
-    assert (mine(firm.ben)["myAllowance"], mine(firm.ben)["vacationEnabled"]) == (0, False)
+    assert (vacation_of(firm.anna)["myAllowance"], vacation_of(firm.anna)["vacationEnabled"]) == (27.5, True)
+    assert (vacation_of(firm.ben)["myAllowance"], vacation_of(firm.ben)["vacationEnabled"]) == (0, False)
     assert asks(firm.ben, "2026-12-07").json()["code"] == "vacation_disabled"
 
 
 def test_the_year_of_entry_is_worth_its_full_months(firm: Firm) -> None:
     allow(firm, 30)
     employ(firm.anna, entryDate="2026-08-01")
-    assert (mine(firm.anna)["myAllowance"], mine(firm.anna)["remainingDays"]) == (13, 13)
+    assert (vacation_of(firm.anna)["myAllowance"], vacation_of(firm.anna)["remainingDays"]) == (13, 13)
 
 
 # -- from when it holds
@@ -177,7 +177,7 @@ def test_the_first_days_given_hold_from_the_beginning_with_the_mode_that_lets_th
     allow(firm, None)
     allow(firm, None, mode="perUser", perUser={firm.anna.id: None, firm.ben.id: None})
     allow(firm, None, mode="perUser", perUser={firm.anna.id: 30})
-    assert (mine(firm.anna)["myAllowance"], allowance(firm.anna, 2020), allowance(firm.ben, 2026)) == (30, 30, 0)
+    assert (vacation_of(firm.anna)["myAllowance"], allowance(firm.anna, 2020), allowance(firm.ben, 2026)) == (30, 30, 0)
     allow(firm, None, mode="perUser", perUser={firm.anna.id: 18, firm.ben.id: 20})
     assert [allowance(firm.anna, year) for year in (2025, 2026, 2027)] == [30, 29, 18]
     assert allowance(firm.ben, 2020) == 20
@@ -214,7 +214,7 @@ def test_until_when_days_are_carried_stays_until_it_is_said_anew_and_nothing_lap
     for fields, current in (({"carryUntil": "03-31"}, "03-31"), ({}, "03-31"), ({"carryUntil": None}, None)):
         allow(firm, 30, **fields)
         assert firm.boss.get(policy_path(firm)).json()["carryUntil"] == current
-        assert mine(firm.anna)["carried"] == 30
+        assert vacation_of(firm.anna)["carried"] == 30
     last, _, _ = _log(firm)
     assert last["before"]["carryUntil"] == "03-31"
     assert "carryUntil" not in last["after"]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from stempelwerk_cloud.domain.entries.corrections import Refusal, bounds, overlaps, settled
+from stempelwerk_cloud.domain.entries.corrections import Refusal, bounds, overlaps, settle
 from stempelwerk_cloud.domain.entries.derivation import derive, view
 from stempelwerk_cloud.domain.entries.facts import Correction
 from stempelwerk_cloud.domain.entries.stamps import Stamp
@@ -80,7 +80,7 @@ def test_an_approved_request_leaves_exactly_what_the_domain_says_also_when_stamp
             (derived.known_at for derived in derive(stamps, [], [], DEFAULT).entries if derived.id == named_entry), None
         )
         wished = Correction("wish", day, request_bounds.start, request_bounds.end, pause, now, now, named_entry, place)
-        wished = settled(wished, stamps, [], [], DEFAULT)
+        wished = settle(wished, stamps, [], [], DEFAULT)
         expected = Refusal.OVERLAP if overlaps(wished, stamps, [], [], DEFAULT) else None
     body = {
         "newStart": f"{times[0]:%H:%M}",

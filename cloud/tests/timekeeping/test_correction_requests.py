@@ -596,7 +596,7 @@ def test_what_was_decided_is_forgotten_after_two_years_and_its_fact_stays(
     with wall.world.platform.database.write(SYSTEM) as tx:
         tx.add(ClockAnswer(device_id=wall.device.device_id, id=waiting, received_at=wall.clock.now()))
     with wall.world.platform.database.write(SYSTEM) as tx:
-        for keep in ROOM.keeps:
+        for keep in ROOM.retention_rules:
             keep.remove(tx, later)
         assert tx.scalars(select(CorrectionRequest.id)).all() == [waiting], "what waits is not forgotten"
         assert tx.scalars(select(ClockAnswer)).all() == []

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy import select
 from stempelwerk_cloud.domain.entries.facts import Correction, Void
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.timekeeping.decisions.tables import VoidRow
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
@@ -213,7 +213,7 @@ def test_what_a_deletion_cut_off_can_be_deleted_as_well(wall: Wall, anna: Somebo
     platform, firm = wall.world.platform, wall.firm
     start, end, now = at(f"{DAY} 08:00"), at(f"{DAY} 16:00"), wall.clock.now()
     with platform.database.write(SYSTEM) as tx:
-        work = Work(tx, platform)
+        work = UnitOfWork(tx, platform)
         correction = Correction(platform.ids.new(), date(2026, 11, 20), start, end, None, now, now)
         entries.correct(work, firm.id, firm.anna.id, correction)
         cut = Void(platform.ids.new(), at(f"{DAY} 10:00"), at(f"{DAY} 11:00"), now)

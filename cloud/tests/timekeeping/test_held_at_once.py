@@ -126,7 +126,7 @@ class TestInTheWorstOrder(OnPostgres):
         boss = wall.boss
         answers = one_after_the_other(
             platform,
-            lambda tx: directory.keep_rules(tx, wall.firm.id),
+            lambda tx: directory.lock_rules_shared(tx, wall.firm.id),
             give(boss, wall, wall.firm.anna),
             resolve(boss, wall, stamp["id"], "discard"),
         )
@@ -156,7 +156,7 @@ class TestInTheWorstOrder(OnPostgres):
         boss = wall.boss
         answers = one_after_the_other(
             platform,
-            lambda tx: directory.keep_rules(tx, wall.firm.id),
+            lambda tx: directory.lock_rules_shared(tx, wall.firm.id),
             give(boss, wall, wall.firm.anna),
             give(boss, wall, wall.firm.ben),
         )
@@ -167,7 +167,7 @@ class TestInTheWorstOrder(OnPostgres):
         wall.device.deliver(wall.device.tap(NOBODY, MORNING))
         boss = wall.boss
         calls = [give(boss, wall, wall.firm.anna)] * 2
-        answers = one_after_the_other(platform, lambda tx: directory.keep_rules(tx, wall.firm.id), *calls)
+        answers = one_after_the_other(platform, lambda tx: directory.lock_rules_shared(tx, wall.firm.id), *calls)
         assert [answer.json() for answer in answers] == [{"booked": 1}, {"booked": 0}]
 
     def test_a_period_is_released_to_one_of_two_companies(

@@ -26,7 +26,7 @@ from stempelwerk_cloud.domain.instants import MINUTE, from_ms
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.users import service as users
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_cloud.timekeeping.entries import service as entries
 from stempelwerk_cloud.timekeeping.stamps import held
@@ -133,8 +133,8 @@ def stage(
         clock.set(START + timedelta(days=1))
         with app.state.platform.database.write(SYSTEM) as tx:
             user = directory.find_user(tx, wall.firm.id, wall.firm.anna.id)
-            users.tags.give(Work(tx, app.state.platform), user, WITHDRAWN, None)
-            users.tags.withdraw(Work(tx, app.state.platform), user, [WITHDRAWN], START + timedelta(days=2))
+            users.tags.give(UnitOfWork(tx, app.state.platform), user, WITHDRAWN, None)
+            users.tags.withdraw(UnitOfWork(tx, app.state.platform), user, [WITHDRAWN], START + timedelta(days=2))
         clock.set(EVENING)
         yield Stage(wall, other_firm, clocks, [stage_clock.assignment or "" for stage_clock in clocks])
 
@@ -327,15 +327,15 @@ def _decide(stage: Stage, decision: Any) -> None:
     with platform.database.write(SYSTEM) as tx:
         if decision == "tag":
             ben = directory.find_user(tx, firm.id, firm.ben.id)
-            users.give_tag(Work(tx, platform), ben, FOUND, START + timedelta(days=1))
+            users.give_tag(UnitOfWork(tx, platform), ben, FOUND, START + timedelta(days=1))
         elif decision == "release":
             device = stage.clocks[0].device_id
             ends_at = START + timedelta(days=3)
-            held.release(Work(tx, platform), device, START - timedelta(days=1), ends_at, firm.id)
+            held.release(UnitOfWork(tx, platform), device, START - timedelta(days=1), ends_at, firm.id)
         elif isinstance(decision, Correction):
-            entries.correct(Work(tx, platform), firm.id, firm.anna.id, decision)
+            entries.correct(UnitOfWork(tx, platform), firm.id, firm.anna.id, decision)
         else:
-            entries.void(Work(tx, platform), firm.id, firm.anna.id, decision)
+            entries.void(UnitOfWork(tx, platform), firm.id, firm.anna.id, decision)
 
 
 def differences(
@@ -367,7 +367,7 @@ def test_any_order_comes_to_the_same_rows_and_equals_a_rebuild(stage: Stage, dat
     assert len(ids) == len(set(ids))
     for firm in (stage.wall.firm, stage.other_firm):
         with stage.wall.world.platform.database.write(SYSTEM) as tx:
-            rebuilt = entries.rebuild(Work(tx, stage.wall.world.platform), firm.id)
+            rebuilt = entries.rebuild(UnitOfWork(tx, stage.wall.world.platform), firm.id)
         assert (rebuilt.entries, rebuilt.stamps) == ((), ())
     corrections = [decision for decision in history.decisions if isinstance(decision, Correction)]
     if all(correction.shift is None for correction in corrections):

@@ -9,7 +9,7 @@ import pytest
 from stempelwerk_cloud.domain.entries.facts import Correction
 from stempelwerk_cloud.domain.settings import Rules
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
 from cloud.tests.device_client import outcomes
@@ -38,7 +38,7 @@ def _judged_entries(wall: Wall, whom: Somebody | None = None) -> list[tuple[str,
 def _rebuilt(wall: Wall) -> Sequence[str]:
     """Returns the entries that differ from a rebuild."""
     with wall.world.platform.database.write(SYSTEM) as tx:
-        return entries.rebuild(Work(tx, wall.world.platform), wall.firm.id).entries
+        return entries.rebuild(UnitOfWork(tx, wall.world.platform), wall.firm.id).entries
 
 
 def test_a_youths_break_is_due_earlier_and_their_day_is_over_earlier(wall: Wall) -> None:
@@ -114,7 +114,7 @@ def test_a_corrected_shift_is_judged_by_the_persons_own_limits(wall: Wall) -> No
     correction = Correction(str(uuid4()), day, start, end, None, EVENING, EVENING, shift, MORNING)
     platform = wall.world.platform
     with platform.database.write(SYSTEM) as tx:
-        entries.correct(Work(tx, platform), wall.firm.id, wall.firm.anna.id, correction)
+        entries.correct(UnitOfWork(tx, platform), wall.firm.id, wall.firm.anna.id, correction)
     assert _judged_entries(wall) == [("20", 60, [])]
     assert _rebuilt(wall) == ()
 

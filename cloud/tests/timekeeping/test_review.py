@@ -18,7 +18,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.timekeeping.entries import review, service, settings
 from stempelwerk_cloud.timekeeping.entries.tables import DerivationRevision, PersonNumber, TimeEntry
 from stempelwerk_cloud.timekeeping.entries.times import is_running
@@ -194,7 +194,7 @@ def test_a_rebuild_finds_nothing_after_a_sweep(wall: Wall, platform: Platform) -
     wall.clock.advance(days=5)
     swept(platform)
     with platform.database.write(SYSTEM) as tx:
-        assert service.rebuild(Work(tx, platform), wall.firm.id).entries == ()
+        assert service.rebuild(UnitOfWork(tx, platform), wall.firm.id).entries == ()
 
 
 def test_every_company_has_its_turn_and_none_a_second_one_on_a_day(wall: Wall, platform: Platform) -> None:

@@ -165,7 +165,7 @@ class Satellites:
                     last_taken = (talk, frame.epoch, seq) if seq else last_taken
         if last_taken is not None:
             talk, epoch, seq = last_taken
-            out += talk.say(Kind.ACK, epoch, seq)
+            out += talk.make_frame(Kind.ACK, epoch, seq)
         return out
 
     # ---- sessions
@@ -173,7 +173,7 @@ class Satellites:
     def _welcome(self, talk: Talk) -> bytes:
         taken_to = _taken_up_to(talk, *self._registry.read_progress(talk.serial, talk.epoch)) if talk.adopted else 0
         committed = {"committedEpoch": talk.epoch if taken_to else 0, "committedSeq": taken_to}
-        return talk.say(Kind.WELCOME, nonce=talk.session.clock_nonce, **committed, **self._time_members())
+        return talk.make_frame(Kind.WELCOME, nonce=talk.session.clock_nonce, **committed, **self._time_members())
 
     def offer(self, line: Line) -> bytes:
         """Returns the messages that are due at this line once a second: adoption, a new image, release.
@@ -199,7 +199,7 @@ class Satellites:
         idle = now_ms - talk.tapped_ms >= _IDLE_MS  # the scanner repeats its waiting taps every second
         if scanner.forgotten:
             self._updates.disconnected(talk.serial)
-            return talk.say(Kind.FORGET) if idle else b""
+            return talk.make_frame(Kind.FORGET) if idle else b""
         return self._updates.due(talk, now_ms, idle=idle)
 
     def _adopt(self, line: Line, talk: Talk, scanner: _KnownScanner | None) -> bytes:
@@ -215,15 +215,17 @@ class Satellites:
         if not self._may_adopt():
             return b""
         if scanner is not None and scanner.forgotten:
-            self._registry.keep(talk.serial, scanner.name, scanner.key)
+            self._registry.store_key(talk.serial, scanner.name, scanner.key)
             scanner.forgotten = False
         if scanner is None:
             name = f"Scanner {len(self._known) + 1}"
-            scanner = _KnownScanner(name, self._registry.keep(talk.serial, name, self._entropy(frames.KEY_BYTES)), None)
+            scanner = _KnownScanner(
+                name, self._registry.store_key(talk.serial, name, self._entropy(frames.KEY_BYTES)), None
+            )
             self._known[talk.serial] = scanner
         talk.key_offered = scanner.key
         self._offered.add(talk.serial)
-        return talk.say(Kind.ADOPT, key=scanner.key, name=scanner.name)
+        return talk.make_frame(Kind.ADOPT, key=scanner.key, name=scanner.name)
 
     # ---- how it is
 
@@ -271,7 +273,7 @@ class Satellites:
         self._contacts[contact.boot] = contact
         if len(self._contacts) > _MOST_CONTACTS:
             del self._contacts[next(iter(self._contacts))]
-        return talk.say(Kind.TIME, tick=status["tick"], **self._time_members())
+        return talk.make_frame(Kind.TIME, tick=status["tick"], **self._time_members())
 
     def _time_members(self) -> Members:
         now = self._time.reading()
@@ -299,7 +301,7 @@ class Satellites:
         kind = self._tapper.on_scanned(identifier, tap["uid"].hex().upper(), reading, logged, fresh=fresh)
         if kind is None:
             return b"", taken_to
-        return talk.say(Kind.FEEDBACK, frame.epoch, frame.seq, code=_FEEDBACK.get(kind, 0)), taken_to
+        return talk.make_frame(Kind.FEEDBACK, frame.epoch, frame.seq, code=_FEEDBACK.get(kind, 0)), taken_to
 
     def _reading(self, boot: str, tick_ms: int) -> tuple[Reading, int | None]:
         """Returns a stamp's reading for a tap's time, and how long ago it was; None: this clock does not know.

@@ -46,7 +46,7 @@ class Registry:
 
         return self._journal.read(work)
 
-    def keep(self, serial: str, name: str, key: bytes) -> bytes:
+    def store_key(self, serial: str, name: str, key: bytes) -> bytes:
         """Keeps a key, unless the scanner was given one before; returns the effective key."""
 
         def work(database: Database) -> bytes:

@@ -56,7 +56,7 @@ class Talk:
         """The oldest tap that the scanner still had."""
         return int(self.hello["first"])
 
-    def say(self, kind: Kind, epoch: int = 0, seq: int = 0, **members: Any) -> bytes:
+    def make_frame(self, kind: Kind, epoch: int = 0, seq: int = 0, **members: Any) -> bytes:
         """Returns a frame as it goes to this scanner, counted where its kind is."""
         if kind in COUNTED:
             self.last_seq_sent += 1

@@ -87,7 +87,7 @@ class _Sending:
     def make_message(self, now_ms: int) -> bytes:
         """Sends the message, or sends it again."""
         self.said_ms = now_ms
-        return self.talk.say(self.last[0], **self.last[1])
+        return self.talk.make_frame(self.last[0], **self.last[1])
 
 
 class Updates:

@@ -24,7 +24,7 @@ class Stores:
     people: Snapshot
 
     @classmethod
-    def of(cls, journal: Journal, people: Snapshot) -> Stores:
+    def from_journal(cls, journal: Journal, people: Snapshot) -> Stores:
         """Returns the stores of one card; the journal need not be open yet."""
         state = ClockState(journal)
         return cls(journal, state, Outbox(journal), Answers(journal), MembershipStore(state), people)

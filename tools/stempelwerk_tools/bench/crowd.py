@@ -36,7 +36,7 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN, USER
 from stempelwerk_cloud.people.users import commands, tags
 from stempelwerk_cloud.people.users import service as users
-from stempelwerk_cloud.people.work import Work, working
+from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 from stempelwerk_cloud.planning.absences import notes, reports
 from stempelwerk_cloud.planning.calendar import service as calendar
 from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
@@ -131,7 +131,7 @@ def fill(platform: Platform, origin: str, size: Size, say: Callable[[str], None]
     with platform.database.read(SYSTEM) as session:
         count = session.execute(text("SELECT count(*) FROM stamps")).scalar_one()
     say(f"{count:,} stamps are there")
-    with working(platform, SYSTEM) as work:
+    with unit_of_work(platform, SYSTEM) as work:
         difference = rebuild(work, large.company_id)
         if difference.entries or difference.stamps:
             raise Void(f"{len(difference.entries)} entries of the large company are not what its stamps make")
@@ -148,7 +148,7 @@ def fill(platform: Platform, origin: str, size: Size, say: Callable[[str], None]
         with platform.database.write(SYSTEM) as session:
             entries = history.fill(session, large.company_id, large.user_ids, size.years, today.date(), first.date())
         say(f"{entries:,} entries of {size.years} years before")
-    with working(platform, SYSTEM) as work:
+    with unit_of_work(platform, SYSTEM) as work:
         secret = calendar.give(work, calendar.Holder(large.company_id, large.user_ids[1]))
         wish = CorrectionRequest(
             company_id=large.company_id,
@@ -171,7 +171,7 @@ def fill(platform: Platform, origin: str, size: Size, say: Callable[[str], None]
     return Crowd(*ids, large.clocks, large.tags, tokens, *references, stored_sessions, firms)
 
 
-def _stored_session(work: Work, company_id: str, user_id: str, token: str) -> dict[str, str]:
+def _stored_session(work: UnitOfWork, company_id: str, user_id: str, token: str) -> dict[str, str]:
     user = directory.find_user(work.session, company_id, user_id)
     parts = {"token": token, "role": user.role, "username": user.username, "companyId": company_id, "userId": user_id}
     return parts | ({"worksCouncil": "true"} if user.works_council else {})
@@ -185,7 +185,7 @@ def _exported(platform: Platform, company_id: str, month: str) -> str:
 
 def _mailed(platform: Platform, company_id: str) -> str:
     """A mail that leads to a file; its id."""
-    with working(platform, SYSTEM) as work:
+    with unit_of_work(platform, SYSTEM) as work:
         mail = ExportMail(
             company_id=company_id,
             id=work.new_id(),
@@ -221,11 +221,11 @@ def _released(platform: Platform) -> str:
 def _reported_sick(platform: Platform, token: str) -> str:
     """Reports a sick day with a note in the name of the session's employee; returns the absence's id."""
     now = platform.clock.now()
-    with working(platform, SYSTEM) as work:
+    with unit_of_work(platform, SYSTEM) as work:
         caller = sessions.caller_of(work.session, token, now)
     if caller is None:
         raise Void("the session of the crowd's employee is over")
-    with working(platform, SYSTEM, caller[0]) as work:
+    with unit_of_work(platform, SYSTEM, caller[0]) as work:
         (absence,) = reports.report(work, now.date(), now.date(), None)
         return notes.add(work, absence.id, Checked(b"%PDF-1.7", "application/pdf")).id
 
@@ -233,13 +233,13 @@ def _reported_sick(platform: Platform, token: str) -> str:
 def _firm(platform: Platform, origin: str, number: int, size: Size, first: datetime, numbers: Iterator[int]) -> Firm:
     """A company with its share; its first person is its administrator."""
     count = size.large if number == 0 else _share(size.people - size.large, size.companies - 1, number - 1)
-    with working(platform, SYSTEM) as work:
+    with unit_of_work(platform, SYSTEM) as work:
         firm = Firm(companies.create(work, f"Firma {number:04}").id, [], [], [], [])
         for serial in itertools.islice(numbers, count):
             role = USER if firm.user_ids else COMPANY_ADMIN
             user = users.insert(work, firm.company_id, f"person {serial:05}", _UNUSABLE, role)
             values = {"username": ErasableText(user.username), "role": role}
-            work.audit(firm.company_id, Action("user.created"), user.id, after=values)
+            work.audit(firm.company_id, Action("user.created"), user.id, new_values=values)
             firm.tags.append(f"04C0{serial:010X}")
             tags.give(work, user, firm.tags[-1], None)
             firm.user_ids.append(user.id)

@@ -152,7 +152,7 @@ def duties(now: datetime, crew: Crew = _TWELVE) -> Iterator[tuple[Person, date]]
     """Yields who has a duty on which day, without the Saturdays. Pure."""
     today = story.today_of(now)
     first, last = story.first_day(now, crew.months), months_after(today.replace(day=1), MONTHS_AHEAD + 1) - _DAY
-    off = {day for day, _ in holidays.between(REGION, first, last)}
+    off = {day for day, _ in holidays.holidays_between(REGION, first, last)}
     for index, person in enumerate(employee for employee in crew.employees if employee.role == "user"):
         away = story.absences_of(person, now, crew.months) | off
         day, exit_date = story.employment_of(person, now, crew.months)
@@ -311,7 +311,7 @@ def _note() -> bytes:
 def _saturdays(today: date) -> list[date]:
     """Returns the three Saturdays after this week that are no public holidays."""
     saturdays = [_monday(today) + (7 * week + 5) * _DAY for week in range(1, 6)]
-    off = {day for day, _ in holidays.between(REGION, saturdays[0], saturdays[-1])}
+    off = {day for day, _ in holidays.holidays_between(REGION, saturdays[0], saturdays[-1])}
     return [day for day in saturdays if day not in off][:3]
 
 

@@ -95,7 +95,7 @@ def absences_of(person: Person, now: datetime, months: int, leaves: list[date] |
     """Returns the days of leave or illness; for careful people the public holidays, too."""
     leave = {start + day * _DAY for start in leaves or leaves_of(person, now, months) for day in range(LEAVE_DAYS)}
     if person.careful:
-        leave |= {day for day, _ in holidays.between(REGION, first_day(now, months), today_of(now))}
+        leave |= {day for day, _ in holidays.holidays_between(REGION, first_day(now, months), today_of(now))}
     return leave | {start + day * _DAY for start, days in illnesses_of(person, now, months) for day in range(days)}
 
 

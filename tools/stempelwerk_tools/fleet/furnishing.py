@@ -29,7 +29,7 @@ from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.people.users import commands, tags
 from stempelwerk_cloud.people.users import service as users
-from stempelwerk_cloud.people.work import working
+from stempelwerk_cloud.people.work import unit_of_work
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_edge.cloud.identity import Identity as KeyOfClock
 
@@ -119,7 +119,7 @@ def own_cloud(serials: Sequence[str], people: int, folder: Path, report: Report,
         try:
             identities = [_identity_of(serial, identity_in(folder, serial)) for serial in serials]
             founder = furnish(platform, identities, people, datetime.now(UTC) - timedelta(days=1), throttled(report))
-            with working(platform, SYSTEM) as work:
+            with unit_of_work(platform, SYSTEM) as work:
                 token = open_session(work, *founder, "fleet")
         finally:
             platform.database.dispose()
@@ -144,11 +144,11 @@ def furnish(
     platform: Platform, clocks: Sequence[Identity], people: int, assigned_from: datetime, report: Report
 ) -> Founder:
     """Creates the companies with their clocks, assigned since then, and their people; returns the founder."""
-    with working(platform, SYSTEM) as work:
+    with unit_of_work(platform, SYSTEM) as work:
         founder = commands.create(work, "fleet", _UNUSABLE)
     for first in range(0, len(clocks), CLOCKS_A_COMPANY):
         report(f"{first:,} of {len(clocks):,} clocks are furnished")
-        with working(platform, SYSTEM) as work:
+        with unit_of_work(platform, SYSTEM) as work:
             company_id = companies.create(work, f"Flotte {first:05}").id
             for clock, identity in enumerate(clocks[first : first + CLOCKS_A_COMPANY], first):
                 for number in range(clock * people, (clock + 1) * people):

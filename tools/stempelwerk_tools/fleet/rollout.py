@@ -27,7 +27,7 @@ from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.people.access.sessions import open_session
-from stempelwerk_cloud.people.work import working
+from stempelwerk_cloud.people.work import unit_of_work
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.updates.trust import Repository as Trusted
@@ -192,7 +192,7 @@ class _Course:
     async def _day(self, midnight: datetime) -> None:
         """Runs a day: by night the round judges and clocks update; by day people tap; in the evening clocks deliver."""
         self._days.moment = midnight + _NIGHT
-        await asyncio.to_thread(signing.sign_anew, self._platform)
+        await asyncio.to_thread(signing.sign_daily, self._platform)
         await self._all("have beaten in the night", self._beat)
         await self._round()
         await self._all("have beaten after the round", self._beat)
@@ -204,7 +204,7 @@ class _Course:
 
     async def _round(self) -> None:
         await asyncio.to_thread(advancing.advance, self._platform)
-        await asyncio.to_thread(offers.remember, self._platform)
+        await asyncio.to_thread(offers.refresh_cache, self._platform)
 
     async def _all(self, activity: str, work: Callable[[_Clock], Any]) -> None:
         done = itertools.count(1)
@@ -267,7 +267,7 @@ class _Course:
         self._root = (self._folder / "release" / "metadata" / "1.root.json").read_bytes()
 
     async def _office(self, method: str, path: str, **request_options: Any) -> Any:
-        with working(self._platform, SYSTEM) as work:
+        with unit_of_work(self._platform, SYSTEM) as work:
             token = open_session(work, *self._founder, "fleet")
         answer = await self._http.request(method, path, headers={"Authorization": f"Bearer {token}"}, **request_options)
         answer.raise_for_status()

@@ -14,7 +14,7 @@ import httpx
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.security.passwords import hash_password
 from stempelwerk_cloud.people.users import commands
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 from stempelwerk_tools.simulation.machines.network import Message
 from stempelwerk_tools.simulation.machines.service import SimulatedService
@@ -72,7 +72,7 @@ class Administrator:
         """Creates a founder, and companies (by name) with one employee for each of their tags."""
         platform = self.service.app.state.platform
         with platform.database.write(SYSTEM) as session:
-            commands.create(Work(session, platform), "founder", hash_password(_PASSWORD))
+            commands.create(UnitOfWork(session, platform), "founder", hash_password(_PASSWORD))
         await self.log_in()
         for name, company_tags in tags.items():
             company = (await self.call("POST", "/api/companies", {"name": name}))["id"]

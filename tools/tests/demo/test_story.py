@@ -100,7 +100,7 @@ def test_the_roster_is_of_all_months_and_of_no_public_holiday(now: datetime) -> 
     first = story.first_day(now)
     months = {months_after(first, months) for months in range(story.MONTHS + plans.MONTHS_AHEAD + 1)}
     assert {day.replace(day=1) for day in days} == months
-    assert not days & {day for day, _ in holidays.between(plans.REGION, first, max(days))}
+    assert not days & {day for day, _ in holidays.holidays_between(plans.REGION, first, max(days))}
 
 
 @given(DAYS)

@@ -198,7 +198,7 @@ def test_a_disk_that_refuses_writing_has_no_tone_without_a_row(tmp_path, moody, 
     journal = Journal(tmp_path, ids, silent, lambda path: apsw.Connection(str(path), vfs="moody"))
     people = Snapshot(tmp_path, connect_sqlite, silent)
     people.apply(PeopleChange("1", True, (PersonRow("u", "Ada", (TAGS[0],), "out", None, 0, 0, 0),), ()), 0, TODAY)
-    stores = Stores.of(journal, people)
+    stores = Stores.from_journal(journal, people)
     surroundings = Surroundings(
         time=TrustedTime(clock),
         ids=ids,

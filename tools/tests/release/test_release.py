@@ -23,7 +23,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.directory.tables import FOUNDER
 from stempelwerk_cloud.people.users import commands
-from stempelwerk_cloud.people.work import working
+from stempelwerk_cloud.people.work import unit_of_work
 from stempelwerk_cloud.settings import Settings
 from stempelwerk_edge.cloud.wire import LARGEST_FILE
 from stempelwerk_edge.updates.trust import MOST_WHEELS
@@ -360,7 +360,7 @@ def cloud(tmp_path: Path) -> Iterator[tuple[Cloud, str]]:
     settings = Settings(database_url=f"sqlite:///{tmp_path / 'cloud.db'}", data_dir=tmp_path / "cloud")
     app = create_app(settings)
     schema.migrate(app.state.platform.database)
-    with working(app.state.platform, SYSTEM) as work:
+    with unit_of_work(app.state.platform, SYSTEM) as work:
         commands.create(work, LOGIN["username"], passwords.hash_password(LOGIN["password"]), FOUNDER)
     with TestClient(app) as client, Cloud(cast(httpx.Client, client), LOGIN.__getitem__) as session:
         yield session, updates.public_key(settings, renew=False)
@@ -412,7 +412,7 @@ def test_an_administrator_whose_second_step_is_a_mails_code_hands_in_too(tmp_pat
     )
     app = create_app(settings)
     schema.migrate(app.state.platform.database)
-    with working(app.state.platform, SYSTEM) as work:
+    with unit_of_work(app.state.platform, SYSTEM) as work:
         commands.create(work, LOGIN["username"], passwords.hash_password(LOGIN["password"]), FOUNDER)
     mailbox.start()
     try:

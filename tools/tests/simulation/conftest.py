@@ -11,7 +11,7 @@ from stempelwerk_cloud.kit.database.locks import WrongOrder
 def wrong_orders() -> Iterator[None]:
     """Fails if a lock comes in the wrong order."""
     violations: list[WrongOrder] = []
-    locks.watch(violations.append)
+    locks.enable_order_check(violations.append)
     yield
-    locks.watch(None)
+    locks.enable_order_check(None)
     assert violations == []

@@ -28,7 +28,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.users import commands
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.settings import Settings as CloudSide
 from stempelwerk_edge.agent import Agent, Ports
 from stempelwerk_edge.cloud.client import TransportFactory, http_transport
@@ -183,7 +183,7 @@ class Service:
         platform: Platform = self._app.state.platform
         schema.migrate(platform.database)
         with platform.database.write(SYSTEM) as session:
-            commands.create(Work(session, platform), FOUNDER, passwords.hash_password(PASSWORD))
+            commands.create(UnitOfWork(session, platform), FOUNDER, passwords.hash_password(PASSWORD))
         self.url = ""
         self._port = 0
 

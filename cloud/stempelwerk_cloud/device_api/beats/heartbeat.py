@@ -76,7 +76,7 @@ async def heartbeat(platform: Platform, call: Call) -> bytes:
         outcome = await _gathering(platform).answer(Heartbeat(call, key, claim))
         if isinstance(outcome, Owing):
             outcome = await platform.bulkheads.clocks.run(_settle, platform, outcome)
-    devices.let_beats_be_written(platform)
+    devices.wake_beat_writer(platform)
     return outcome
 
 
@@ -124,7 +124,7 @@ def _note(
         gate.spend_unassigned(platform, beat.call)
     if isinstance(reading, Exception):
         raise reading
-    noted = devices.note_beat(platform, reading, device.beat, named=device.is_boot_known)
+    noted = devices.note_beat(platform, reading, device.beat, is_known_boot=device.is_boot_known)
     if not noted or device.misses or device.server_id is None:
         return Owing(beat.key, device, reading, noted)
     return _answer(platform, Owing(beat.key, device, reading, noted), device.server_id, [], now)

@@ -33,13 +33,13 @@ class Lease:
     replay_since: datetime | None = None
 
 
-def step(lease: Lease, batch: str, brought: int | None, *, known: bool, now: datetime) -> tuple[Lease, Verdict]:
+def step(lease: Lease, batch: str, brought: int | None, *, is_known: bool, now: datetime) -> tuple[Lease, Verdict]:
     """Returns the lease after `batch`, which brought the lease `brought`, and what that means.
 
-    `known`: the batch has been merged before. The answer always carries the new state's `pending`, and requests a
+    `is_known`: the batch has been merged before. The answer always carries the new state's `pending`, and requests a
     replay while its `replay_since` is set.
     """
-    if known or (brought == lease.confirmed and batch == lease.confirmed_by):
+    if is_known or (brought == lease.confirmed and batch == lease.confirmed_by):
         return lease, "known"
     if brought is None:
         return lease, "unchecked"

@@ -74,7 +74,7 @@ def merge(platform: Platform, calls: Sequence[Call]) -> list[Outcome]:
     waiting = []
     for place, call in enumerate(calls):
         try:
-            key, claim = gate.known(platform, call)
+            key, claim = gate.authenticate(platform, call)
             batch = _readable(call)
         except Exception as error:  # only of this call
             outcomes[place] = error
@@ -235,7 +235,9 @@ def _follow_lease(tx: Tx, merging: Merging) -> None:
     forks_from_lease = not merging.is_known and past.has_lease_from_older_answer(
         tx, key.device_no, merging.lease, batch
     )
-    merging.lease, verdict = step(merging.lease, batch.batch, brought, known=merging.is_known, now=from_ms(tx.now_ms))
+    merging.lease, verdict = step(
+        merging.lease, batch.batch, brought, is_known=merging.is_known, now=from_ms(tx.now_ms)
+    )
     merging.forks = verdict == "fork"
     if verdict == "restored" or (merging.asks_for_all and not merging.is_known):
         _report_set_back(tx, key, batch)

@@ -120,7 +120,7 @@ def open_all(tx: Tx, deliveries: Sequence[Delivery]) -> Opened:
         [(_LOCK, _lock_parameters(tx, deliveries)), (_CONTEXT, _context(deliveries, wants))]
     )
     locked = _devices(rows)
-    locks.noted(tx.session, Lock.DEVICE, sorted(locked))
+    locks.record_row_lock(tx.session, Lock.DEVICE, sorted(locked))
     repeated = [delivery for delivery in deliveries if delivery.key.device_no not in locked]
     recalled = _devices(tx.sql.rows(_READ, _lock_parameters(tx, repeated))) if repeated else {}
     return Opened(locked, recalled, wants, {row[0]: row[1:] for row in context_rows})

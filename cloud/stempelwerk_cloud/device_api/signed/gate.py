@@ -22,7 +22,7 @@ from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import Device, keyid
 from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.http.problems import Problem
-from stempelwerk_cloud.kit.http.routing import Open, has_body, pass_over
+from stempelwerk_cloud.kit.http.routing import SessionlessGuard, drain_body, has_body
 from stempelwerk_cloud.kit.operations import service_time
 from stempelwerk_cloud.kit.platform import Platform
 
@@ -71,7 +71,7 @@ class Arrived(NamedTuple):
         return QueryParams(self.call.scope["query_string"] if self.call.scope else b"")
 
 
-class ClockGuard(Open):
+class ClockGuard(SessionlessGuard):
     """Restricts a call to clocks, like `DeviceOnly`, and reads it: two dependencies would cost much more."""
 
     async def __call__(self, request: Request) -> Arrived:
@@ -91,7 +91,7 @@ class ClockGuard(Open):
             if scope["method"] == "POST":
                 await _expect(platform, head_call, claim)
         except Problem:
-            await pass_over(request)
+            await drain_body(request)
             raise
         if scope["method"] == "GET" and not has_body(headers):
             return Arrived(platform, Call(head_call.request, address, scope, claim))
@@ -112,7 +112,7 @@ def called_uri(scope: Scope, public_url: str | None) -> str:
     return signatures.target_uri(scope["scheme"], host, target, public_url)
 
 
-def known(platform: Platform, call: Call) -> tuple[Key, Claim]:
+def authenticate(platform: Platform, call: Call) -> tuple[Key, Claim]:
     """Returns the device that signed. 401 `bad_signature` or `unknown_device`."""
     claim = read(call)
     key = _keys(platform).get(claim.keyid) or _find(platform, claim)

@@ -158,7 +158,7 @@ def _end(day: date, start: datetime | None, new_start: time, new_end: time, zone
     return resolve(day + DAY, new_end, zone, "end") if day < date.max else None
 
 
-def settled(
+def settle(
     correction: Correction,
     stamps: Iterable[Stamp],
     corrections: Iterable[Correction],

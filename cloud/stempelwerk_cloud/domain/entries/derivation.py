@@ -106,7 +106,7 @@ def derive(
     for island in split(ordered, decided.values(), deleted.values(), rules):
         timeline = Timeline(island.stamps, rules)
         timeline.apply(island.decisions)
-        island_result = timeline.settled()
+        island_result = timeline.settle_island()
         combined.drafts += island_result.drafts
         combined.uncounted |= island_result.uncounted
         combined.covered |= island_result.covered

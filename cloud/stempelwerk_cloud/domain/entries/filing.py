@@ -12,7 +12,7 @@ from stempelwerk_cloud.domain.instants import local_day
 from stempelwerk_cloud.domain.settings import DatedRules
 
 
-def filed(stamps: Iterable[Stamp], sheet: Sheet, rules: DatedRules) -> dict[str, date]:
+def filing_days(stamps: Iterable[Stamp], sheet: Sheet, rules: DatedRules) -> dict[str, date]:
     """Returns the day of each stamp of a sheet that was derived from these stamps.
 
     That is the day of its shift; for a deleted entry the day on which it began; without any entry left the stamp's own.

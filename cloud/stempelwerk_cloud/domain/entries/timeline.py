@@ -77,7 +77,7 @@ class Timeline:
             else:
                 self._correct(decision)
 
-    def settled(self) -> Settled:
+    def settle_island(self) -> Settled:
         """Returns the current result."""
         excluded: dict[str, Reason] = dict.fromkeys(
             (stamp_id for applied in self.applied for stamp_id in applied.covered), "corrected"
@@ -97,7 +97,7 @@ class Timeline:
 
     def settle(self, correction: Correction) -> Correction:
         """Returns the correction with the shift that it concerns; its `shift` may name any entry of that shift."""
-        shift = self._asked_for(correction, self.settled().drafts)
+        shift = self._asked_for(correction, self.settle_island().drafts)
         if not shift:
             return replace(correction, shift=None, shift_at=None, shift_until=None)
         stamps = [stamp for draft in shift for group in self._groups(draft) for stamp in group]
@@ -111,7 +111,7 @@ class Timeline:
 
     def concerned(self, correction: Correction) -> Concerned:
         """Returns the drafts that a settled correction replaces, the stamps that it covers, and all drafts in force."""
-        drafts = self.settled().drafts
+        drafts = self.settle_island().drafts
         shift = self._shift_of(correction, drafts)
         own_drafts = shift or [
             draft for draft in drafts if draft.correction and draft.correction.id == correction.shift

@@ -6,14 +6,14 @@ from stempelwerk_cloud.fleet.alarms import actions, rounds, service, telling
 from stempelwerk_cloud.fleet.alarms.router import router
 from stempelwerk_cloud.fleet.alarms.tables import Alarm
 from stempelwerk_cloud.kit.events import COMPANY_CLOSED, ROLLOUT_STOPPED
-from stempelwerk_cloud.kit.room import Keep, Room, Round
+from stempelwerk_cloud.kit.room import PerCompanyJob, RetentionRule, Room
 from stempelwerk_cloud.people.audit.service import actions_in
 
 ROOM = Room(
     "alarms",
     router,
-    jobs=(Round("alarms", timedelta(minutes=1), rounds.come_round, runs_in_doubt=True),),
-    keeps=(Keep(Alarm.until, 12, period="alarms"),),
+    jobs=(PerCompanyJob("alarms", timedelta(minutes=1), rounds.run_round, runs_in_doubt=True),),
+    retention_rules=(RetentionRule(Alarm.until, 12, period="alarms"),),
     subscriptions={COMPANY_CLOSED: service.company_closed, ROLLOUT_STOPPED: telling.rollout_stopped},
     audit_actions=actions_in(actions),
     hears=service.hears,

@@ -37,7 +37,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.http.schemas import parse_instant
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.work import Work, working
+from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
 CHECK_DELAY = 4 * HOUR
 """Delay after the local midnight. The day's stamps have arrived until then."""
@@ -76,7 +76,7 @@ Change = tuple[Key, Alarm | None, Watch | None]
 """A cause, its stored alarm, and its new state."""
 
 
-def come_round(platform: Platform) -> None:
+def run_round(platform: Platform) -> None:
     """Checks every company. A failure of one company is logged, and the company is checked again in the next round."""
     devices.write_beats(platform)
     service_alarms.run_round(platform)
@@ -104,7 +104,7 @@ def survey(session: Session, platform: Platform) -> Survey:
 
 def update_company(platform: Platform, company_id: str, installation: Survey) -> None:
     """Writes the changes of one company and plans their mails. Reads the company's clocks again, under its lock."""
-    with working(platform, SYSTEM) as work:
+    with unit_of_work(platform, SYSTEM) as work:
         service.lock_alarms(work, company_id)
         changes = _changes(work.session, platform, work.now(), installation, company_id)
         news = [alarm for change in changes.get(company_id, ()) if (alarm := _write(work, company_id, *change))]
@@ -246,7 +246,7 @@ def _queued_for(clock: WatchedClock) -> timedelta:
         return MILLISECOND
 
 
-def _write(work: Work, company_id: str, key: Key, row: Alarm | None, watch: Watch | None) -> Alarm | None:
+def _write(work: UnitOfWork, company_id: str, key: Key, row: Alarm | None, watch: Watch | None) -> Alarm | None:
     """Writes the change, and returns the alarm if it was raised or ended now."""
     if watch is None:
         work.session.delete(row)

@@ -28,7 +28,7 @@ def alarms(
     _: Own, work: Reading, paging: PagingDep, is_open: Annotated[bool, Query(alias="open")] = False
 ) -> list[AlarmRow]:
     """Lists the company's alarms, or all of them for a system administrator, newest first. `open`: only open ones."""
-    return service.rows(work, paging.cut(service.page(work, paging.wanted, is_open=is_open)))
+    return service.rows(work, paging.cut(service.page(work, paging.page_request, is_open=is_open)))
 
 
 @router.post("/api/alarms/{id}/acknowledge")

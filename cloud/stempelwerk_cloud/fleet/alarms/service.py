@@ -14,15 +14,15 @@ from stempelwerk_cloud.fleet.alarms.tables import Alarm, AlarmSettings, AnyKind
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
-from stempelwerk_cloud.kit.database.pages import Wanted
+from stempelwerk_cloud.kit.database.pages import PageRequest
 from stempelwerk_cloud.kit.database.pages import page as page_of
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.problems import not_found
-from stempelwerk_cloud.kit.live.topics import Hearer
+from stempelwerk_cloud.kit.live.topics import Subscriber
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN, COMPANY_ADMIN
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 __all__ = [
     "MODULE",
@@ -51,7 +51,7 @@ QUIET = (22 * 60, 6 * 60)
 """Default quiet hours, in minutes of the local day."""
 
 
-def page(work: Work, page_request: Wanted, *, is_open: bool) -> list[Alarm]:
+def page(work: UnitOfWork, page_request: PageRequest, *, is_open: bool) -> list[Alarm]:
     """Returns a page of the caller's company's alarms, or of all alarms for a system administrator, newest first, and
     one more row if more follow.
     """
@@ -72,28 +72,28 @@ def open_count(platform: Platform) -> int:
         return session.scalar(statement) or 0
 
 
-def open_in_company(work: Work, company_id: str) -> list[AlarmRow]:
+def open_in_company(work: UnitOfWork, company_id: str) -> list[AlarmRow]:
     """Returns the company's open alarms that the caller may see, newest first."""
     return _open(work, Alarm.company_id == company_id)
 
 
-def open_of_device(work: Work, device_no: int) -> list[AlarmRow]:
+def open_of_device(work: UnitOfWork, device_no: int) -> list[AlarmRow]:
     """Returns the clock's open alarms in every company, newest first."""
     return _open(work, Alarm.device_no == device_no)
 
 
-def _open(work: Work, which: ColumnElement[bool]) -> list[AlarmRow]:
+def _open(work: UnitOfWork, which: ColumnElement[bool]) -> list[AlarmRow]:
     newest = _visible_to(work).where(which, Alarm.until.is_(None)).order_by(Alarm.since.desc(), Alarm.id.desc())
     return rows(work, work.session.scalars(newest).all())
 
 
-def _visible_to(work: Work) -> Select[Alarm]:
+def _visible_to(work: UnitOfWork) -> Select[Alarm]:
     """Excludes, for a company, the kinds that only the operator can end."""
     statement = select(Alarm).where(Alarm.raised)
     return statement if work.caller.role == ADMIN else statement.where(Alarm.kind.not_in(OPERATOR_KINDS))
 
 
-def rows(work: Work, alarms: Sequence[Alarm]) -> list[AlarmRow]:
+def rows(work: UnitOfWork, alarms: Sequence[Alarm]) -> list[AlarmRow]:
     """Converts alarms to rows of the API."""
     clock_names = find_clock_names(work.session, alarms)
     ids = devices.identified(work.session, {alarm.device_no for alarm in alarms})
@@ -145,7 +145,7 @@ def find_clock_names(session: Session, alarms: Iterable[Alarm]) -> dict[str, str
     }
 
 
-def acknowledge(work: Work, alarm_id: str) -> Alarm:
+def acknowledge(work: UnitOfWork, alarm_id: str) -> Alarm:
     """Notes the caller as handling the alarm, unless it is acknowledged. Raises 404 for another company's alarm."""
     alarm = work.session.scalar(select(Alarm).where(Alarm.id == alarm_id, Alarm.raised))
     if alarm is None or (alarm.kind in OPERATOR_KINDS and work.caller.role != ADMIN):
@@ -154,14 +154,14 @@ def acknowledge(work: Work, alarm_id: str) -> Alarm:
     lock_alarms(work, alarm.company_id)
     work.session.refresh(alarm)
     if alarm.acknowledged_by is None:
-        alarm.acknowledged_by, alarm.acknowledged_at = work.by, work.now()
+        alarm.acknowledged_by, alarm.acknowledged_at = work.actor_id, work.now()
         work.session.flush()
-        work.audit(alarm.company_id, actions.ACKNOWLEDGED, alarm.id, after={"kind": alarm.kind})
+        work.audit(alarm.company_id, actions.ACKNOWLEDGED, alarm.id, new_values={"kind": alarm.kind})
         refresh_pages(work, alarm.company_id)
     return alarm
 
 
-def lock_alarms(work: Work, company_id: str) -> None:
+def lock_alarms(work: UnitOfWork, company_id: str) -> None:
     """Locks the company's alarms and keeps the company open until this transaction ends."""
     work.company(company_id)
     locks.take(work.session, Lock.ALARMS, company_id)
@@ -181,7 +181,7 @@ def settings_of(session: Session, company_id: str) -> AlarmSettings:
     )
 
 
-def settings_body(work: Work, company_id: str) -> AlarmSettingsBody:
+def settings_body(work: UnitOfWork, company_id: str) -> AlarmSettingsBody:
     row = settings_of(work.session, company_id)
     offered = _offered_kinds(work.session, company_id)
     kinds = [kind for kind in mailed_kinds(row) if kind in offered]
@@ -198,7 +198,7 @@ def mailed_kinds(row: AlarmSettings) -> list[Kind]:
     return [kind for kind in KINDS if kind not in muted]
 
 
-def change_settings(work: Work, company_id: str, change: AlarmSettingsChange) -> AlarmSettingsBody:
+def change_settings(work: UnitOfWork, company_id: str, change: AlarmSettingsChange) -> AlarmSettingsBody:
     """Stores the settings. Raises 422 if only one end of the quiet hours is given, or both are equal."""
     if (change.quiet_from is None) != (change.quiet_to is None):
         raise problems.half_a_span("quietTo" if change.quiet_to is None else "quietFrom")
@@ -220,7 +220,7 @@ def change_settings(work: Work, company_id: str, change: AlarmSettingsChange) ->
     return new_settings
 
 
-def company_closed(work: Work, company_id: str) -> None:
+def company_closed(work: UnitOfWork, company_id: str) -> None:
     """Ends all open alarms of the company. A company is closed under an exclusive lock, so no other process works on
     its alarms.
     """
@@ -228,12 +228,12 @@ def company_closed(work: Work, company_id: str) -> None:
     work.session.execute(open_alarms.values(until=work.now()))
 
 
-def hears(hearer: Hearer, _modules: Collection[str]) -> list[str]:
+def hears(hearer: Subscriber, _modules: Collection[str]) -> list[str]:
     """Returns the company's topic for administrators. System administrators hear all alarms through the operator's."""
     return [_topic(hearer.company_id)] if hearer.role in (ADMIN, COMPANY_ADMIN) else []
 
 
-def refresh_pages(work: Work, company_id: str) -> None:
+def refresh_pages(work: UnitOfWork, company_id: str) -> None:
     topics = sorted({company_id, directory.operator_id(work.platform) or company_id})
     work.platform.live.publish(work.session, [_topic(audience_id) for audience_id in topics], {"type": "alarms_update"})
 

@@ -17,7 +17,7 @@ from stempelwerk_cloud.kit.operations import faults, key_registry, service_time
 from stempelwerk_cloud.kit.operations.faults import KINDS, Kind
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.work import Work, working
+from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
 CALM = timedelta(hours=1)
 
@@ -34,7 +34,7 @@ def run_round(platform: Platform) -> None:
         raised = session.scalars(_open(operator_id)).all()
     if not kinds and not raised:
         return
-    with working(platform, SYSTEM) as work:
+    with unit_of_work(platform, SYSTEM) as work:
         service.lock_alarms(work, operator_id)
         for kind in KINDS:
             if "time" not in kinds or kind not in faults.BY_TIME:
@@ -45,7 +45,7 @@ def _open(operator_id: str) -> Select[Alarm]:
     return select(Alarm).where(Alarm.company_id == operator_id, Alarm.kind.in_(KINDS), Alarm.until.is_(None))
 
 
-def _write(work: Work, operator_id: str, kind: Kind, *, shows: bool) -> None:
+def _write(work: UnitOfWork, operator_id: str, kind: Kind, *, shows: bool) -> None:
     now = work.now()
     alarm = work.session.scalar(_open(operator_id).where(Alarm.kind == kind))
     if alarm is None:

@@ -15,7 +15,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.alarms import INSTALLATION_KINDS, NETWORK, OPERATOR_KINDS, told_at
+from stempelwerk_cloud.domain.alarms import INSTALLATION_KINDS, NETWORK, OPERATOR_KINDS, notify_at
 from stempelwerk_cloud.domain.instants import local
 from stempelwerk_cloud.fleet.alarms import service, texts
 from stempelwerk_cloud.fleet.alarms.tables import Alarm, AlarmSettings
@@ -26,19 +26,19 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.mail import Mailer, MailFailed
-from stempelwerk_cloud.kit.mail_templates import Letter, written
+from stempelwerk_cloud.kit.mail_templates import Letter, render
 from stempelwerk_cloud.kit.operations import faults
-from stempelwerk_cloud.kit.outbox import Later
+from stempelwerk_cloud.kit.outbox import RetryLater
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.service import second_factor
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import USER
-from stempelwerk_cloud.people.work import Work, working
+from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
 NOTIFY, SEND, SEND_STOPPED = "alarms.tell", "alarms.send", "alarms.send_stopped"
 
 
-def plan(work: Work, alarm: Alarm) -> None:
+def plan(work: UnitOfWork, alarm: Alarm) -> None:
     """Plans mails to both audiences about an alarm, or about its end, as soon as their quiet hours allow it."""
     operator = directory.operator(work.session)
     if work.platform.mailer is None or operator is None:
@@ -52,7 +52,7 @@ def plan(work: Work, alarm: Alarm) -> None:
         outbox.add(work.session, work.platform, audience, NOTIFY, payload, _due(work, audience))
 
 
-def rollout_stopped(work: Work, **details: Any) -> None:
+def rollout_stopped(work: UnitOfWork, **details: Any) -> None:
     """Plans a mail to each of the operator's administrators, in the same transaction as the stop."""
     operator = directory.operator(work.session)
     if work.platform.mailer is None or operator is None or not service.settings_of(work.session, operator.id).mail:
@@ -62,9 +62,9 @@ def rollout_stopped(work: Work, **details: Any) -> None:
         outbox.add(work.session, work.platform, operator.id, SEND_STOPPED, {**details, "userId": user_id}, due)
 
 
-def _due(work: Work, audience: str) -> datetime:
+def _due(work: UnitOfWork, audience: str) -> datetime:
     zone = directory.zone_of(work.session, audience, work.now())
-    return told_at(work.now(), _quiet(service.settings_of(work.session, audience)), zone)
+    return notify_at(work.now(), _quiet(service.settings_of(work.session, audience)), zone)
 
 
 def _quiet(settings: AlarmSettings) -> tuple[int, int] | None:
@@ -76,7 +76,7 @@ def _quiet(settings: AlarmSettings) -> tuple[int, int] | None:
 def notify_audience(platform: Platform, audience: str, payload: Mapping[str, Any], _id: str) -> None:
     """Plans the mails of one audience (task): of an open alarm to all not mailed yet, of its end to all who were."""
     company_id = payload["companyId"]
-    with working(platform, SYSTEM) as work:
+    with unit_of_work(platform, SYSTEM) as work:
         locks.take(work.session, Lock.ALARMS, company_id)
         alarm = work.session.get(Alarm, (company_id, payload["alarmId"]))
         if alarm is None or (alarm.until is not None) != payload["over"]:
@@ -105,7 +105,7 @@ def _is_wanted(session: Session, audience: str, alarm: Alarm) -> bool:
     return directory.is_operator(session, audience) or service.MODULE in directory.feature_keys(session, audience)
 
 
-def _administrators(work: Work, audience: str) -> list[str]:
+def _administrators(work: UnitOfWork, audience: str) -> list[str]:
     """Returns the ids of administrators who can log in and have a linked address."""
     people = (person for person in directory.people_in(work.session, audience) if person.role != USER)
     return [
@@ -159,7 +159,7 @@ def send_stopped(platform: Platform, audience: str, payload: Mapping[str, Any], 
     if address is None or platform.mailer is None:
         return
     details = {name: value for name, value in payload.items() if name != "userId"}
-    letter = written("rollout_stopped", **details, link=_link(platform, "admin?tab=updates"))
+    letter = render("rollout_stopped", **details, link=_link(platform, "admin?tab=updates"))
     _mail(platform.mailer, address, texts.rollout_stopped(details["version"], details["channel"]), letter, id)
 
 
@@ -167,7 +167,7 @@ def _mail(mailer: Mailer, address: str, subject: str, letter: Letter, id_: str) 
     try:
         mailer.send(address, subject, letter.text, letter.html, id=id_)
     except MailFailed as error:
-        raise Later(reason=f"mail: {error}") from error
+        raise RetryLater(reason=f"mail: {error}") from error
 
 
 def _link(platform: Platform, page: str) -> str | None:

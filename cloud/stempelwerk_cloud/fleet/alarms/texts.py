@@ -6,7 +6,7 @@ from typing import Final, Literal
 from stempelwerk_cloud.domain.alarms import INSTALLATION_KINDS
 from stempelwerk_cloud.fleet.alarms.tables import AnyKind
 from stempelwerk_cloud.kit import german
-from stempelwerk_cloud.kit.mail_templates import Letter, written
+from stempelwerk_cloud.kit.mail_templates import Letter, render
 from stempelwerk_cloud.kit.operations import faults
 
 WORDS: Final[dict[AnyKind, str]] = {
@@ -133,7 +133,7 @@ def letter(
     """Writes the mail. `began_at` and `ended_at` are wall times of the reader's company. An alarm that has ended
     (`ended_at`, `end`) needs no action, so `hint` is left out.
     """
-    return written(
+    return render(
         "alarm",
         lead=_LEADS[end],
         clock=None if kind in (*INSTALLATION_KINDS, "network") or kind in faults.KINDS else name,

@@ -17,8 +17,8 @@ from stempelwerk_cloud.fleet.device_logs.schemas import LogRow
 from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import Device
-from stempelwerk_cloud.kit.database.pages import Wanted, page
-from stempelwerk_cloud.kit.live.topics import Hearer
+from stempelwerk_cloud.kit.database.pages import PageRequest, page
+from stempelwerk_cloud.kit.live.topics import Subscriber
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
 
@@ -29,7 +29,9 @@ RELOAD_EVENT = {"type": "log"}
 Level = Literal["info", "warn", "error"]
 
 
-def page_of(session: Session, company_id: str, page_request: Wanted, level: Level | None, text: str) -> list[LogRow]:
+def page_of(
+    session: Session, company_id: str, page_request: PageRequest, level: Level | None, text: str
+) -> list[LogRow]:
     """Returns a page of the company's lines, newest first, and one more row if more follow. `text` matches serial, code
     or message.
     """
@@ -42,11 +44,11 @@ def page_of(session: Session, company_id: str, page_request: Wanted, level: Leve
 
 def newest_until(session: Session, company_id: str, received_until: datetime, limit: int) -> list[LogRow]:
     """Returns the company's newest lines that had arrived by `received_until`, newest first."""
-    return _page(session, company_id, [DeviceLog.received_at <= received_until], Wanted(limit))[:limit]
+    return _page(session, company_id, [DeviceLog.received_at <= received_until], PageRequest(limit))[:limit]
 
 
 def _page(
-    session: Session, company_id: str, conditions: Sequence[ColumnElement[bool]], page_request: Wanted
+    session: Session, company_id: str, conditions: Sequence[ColumnElement[bool]], page_request: PageRequest
 ) -> list[LogRow]:
     written_at = case((DeviceLog.at < Device.enrolled_at, DeviceLog.received_at), else_=DeviceLog.at)
     statement = select(DeviceLog, Device).join(Device, Device.no == DeviceLog.device_no)
@@ -74,7 +76,7 @@ def topic_of(company_id: str) -> str:
     return f"device_logs:{company_id}"
 
 
-def hears(hearer: Hearer, modules: Collection[str]) -> list[str]:
+def hears(hearer: Subscriber, modules: Collection[str]) -> list[str]:
     """Returns the topic for administrators of a company that may read its clocks' lines."""
     if hearer.role != COMPANY_ADMIN or MODULE not in modules:
         return []

@@ -3,11 +3,11 @@
 from stempelwerk_cloud.fleet.device_logs import listing, service
 from stempelwerk_cloud.fleet.device_logs.router import router
 from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
-from stempelwerk_cloud.kit.room import Keep, Room
+from stempelwerk_cloud.kit.room import RetentionRule, Room
 
 ROOM = Room(
     "device_logs",
     router,
-    keeps=(Keep(DeviceLog.received_at, service.RETENTION, period="deviceLogs"),),
+    retention_rules=(RetentionRule(DeviceLog.received_at, service.RETENTION, period="deviceLogs"),),
     hears=listing.hears,
 )

@@ -7,7 +7,7 @@ from fastapi import Depends, Query, Request, Response
 from stempelwerk_cloud.fleet.device_logs import listing
 from stempelwerk_cloud.fleet.device_logs.listing import MODULE, Level
 from stempelwerk_cloud.fleet.device_logs.schemas import LogRow
-from stempelwerk_cloud.kit.database.pages import Wanted
+from stempelwerk_cloud.kit.database.pages import PageRequest
 from stempelwerk_cloud.kit.http.paging import Paging
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import EMPTY_IS_ALL, BeforeField
@@ -32,9 +32,9 @@ def device_logs(
     text: Annotated[str, Query(alias="q", max_length=100)] = "",
 ) -> list[LogRow]:
     """Lists the newest lines of the company's clocks, newest first."""
-    paging = Paging(request, response, Wanted(limit, before))
+    paging = Paging(request, response, PageRequest(limit, before))
     level_filter = None if level == "all" else level
-    rows = listing.page_of(work.session, caller.subject_company_id, paging.wanted, level_filter, text.strip())
+    rows = listing.page_of(work.session, caller.subject_company_id, paging.page_request, level_filter, text.strip())
     return list(paging.cut(rows))
 
 

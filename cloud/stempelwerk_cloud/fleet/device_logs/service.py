@@ -19,11 +19,11 @@ from stempelwerk_cloud.kit.platform import Platform
 __all__ = [
     "RETENTION",
     "DeviceLog",
-    "keep",
     "newest_error",
     "newest_of",
     "newest_until",
     "note",
+    "store_lines",
     "with_errors",
 ]
 
@@ -33,7 +33,7 @@ _BY_ID = attrgetter("id")
 _NEWEST_FIRST = (DeviceLog.received_at.desc(), DeviceLog.number.desc(), DeviceLog.id.desc())
 
 
-def keep(session: Session, platform: Platform, lines: Sequence[DeviceLog]) -> set[str]:
+def store_lines(session: Session, platform: Platform, lines: Sequence[DeviceLog]) -> set[str]:
     """Stores lines of one device, publishes the new ones to pages, and returns their ids."""
     if not lines:
         return set()

@@ -19,7 +19,7 @@ from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.events import ASSIGNMENTS_CHANGED
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.http.schemas import format_instant
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 
 @dataclass(slots=True)
@@ -35,7 +35,7 @@ class Adoption:
     released: int = 0
 
 
-def company_closed(work: Work, company_id: str) -> None:
+def company_closed(work: UnitOfWork, company_id: str) -> None:
     """Ends all assignments of the company, and its clocks forget its people."""
     device_nos = repository.device_nos_of(work.session, company_id)
     lock_family(work, device_nos)
@@ -48,7 +48,7 @@ def company_closed(work: Work, company_id: str) -> None:
     end(work, own_nos)
 
 
-def company_purged(work: Work, company_id: str) -> None:
+def company_purged(work: UnitOfWork, company_id: str) -> None:
     """Keeps only the ids of the company's assignments. The locks prevent merging stamps of its clocks meanwhile."""
     device_nos = repository.devices_by_assignment(work.session, company_id)
     lock_family(work, set(device_nos.values()))
@@ -67,7 +67,7 @@ def find_locked(session: Session, device_id: str) -> Device:
     return device
 
 
-def find_family_locked(work: Work, device_id: str) -> Device:
+def find_family_locked(work: UnitOfWork, device_id: str) -> Device:
     """Returns the device, locked as by `find_locked` together with its successors, which may deliver its stamps too."""
     device = repository.by_id(work.session, device_id)
     if device is None:
@@ -77,14 +77,14 @@ def find_family_locked(work: Work, device_id: str) -> Device:
     return device
 
 
-def lock_family(work: Work, device_nos: Collection[int], *, replacing: bool = False) -> None:
+def lock_family(work: UnitOfWork, device_nos: Collection[int], *, replacing: bool = False) -> None:
     """Locks these devices and their successors, and keeps the lineage unchanged unless the caller is `replacing`."""
     locks.take(work.session, Lock.LINEAGE, shared=not replacing)
     for device_no in sorted({*device_nos, *repository.successors(work.session, device_nos)}):
         repository.lock(work.session, device_no)
 
 
-def assign(work: Work, device_id: str, company_id: str, requested_start: datetime | None) -> tuple[int, int]:
+def assign(work: UnitOfWork, device_id: str, company_id: str, requested_start: datetime | None) -> tuple[int, int]:
     """Assigns the device to the company, from now or from `requested_start`. Returns the device's number and how many
     stamps came with it.
 
@@ -123,7 +123,7 @@ def assign(work: Work, device_id: str, company_id: str, requested_start: datetim
                 device_no=device.no,
                 starts_at=starts_at,
                 assigned_at=now,
-                assigned_by=work.by,
+                assigned_by=work.actor_id,
             )
         )
     else:
@@ -135,11 +135,11 @@ def assign(work: Work, device_id: str, company_id: str, requested_start: datetim
         work.audit(assignment.company_id, actions.UNASSIGNED, device.id)
     released = 0 if adoption is None else adoption.released
     audit_values = {"from": format_instant(starts_at)} | ({"released": released} if released else {})
-    work.audit(company_id, actions.ASSIGNED, device.id, after=audit_values)
+    work.audit(company_id, actions.ASSIGNED, device.id, new_values=audit_values)
     return device.no, released
 
 
-def unassign(work: Work, device_id: str) -> int:
+def unassign(work: UnitOfWork, device_id: str) -> int:
     """Ends the assignment of the device now. Returns the device's number."""
     device = find_family_locked(work, device_id)
     for company_id in end(work, [device.no])[device.no]:
@@ -151,7 +151,7 @@ def _current_assignments(session: Session, device_no: int) -> list[DeviceAssignm
     return [assignment for assignment in repository.assignments(session, device_no) if assignment.ends_at is None]
 
 
-def end(work: Work, device_nos: Iterable[int], follow: Iterable[int] = ()) -> dict[int, list[str]]:
+def end(work: UnitOfWork, device_nos: Iterable[int], follow: Iterable[int] = ()) -> dict[int, list[str]]:
     """Ends the assignments of these devices now. Returns the former companies by device. The caller has locked all
     devices and their successors.
 
@@ -169,7 +169,9 @@ def end(work: Work, device_nos: Iterable[int], follow: Iterable[int] = ()) -> di
     return owners
 
 
-def _publish_changes(work: Work, ended: dict[int, list[str]], now: datetime, adoption: Adoption | None = None) -> None:
+def _publish_changes(
+    work: UnitOfWork, ended: dict[int, list[str]], now: datetime, adoption: Adoption | None = None
+) -> None:
     """Announces the change, so that the stamps of these devices and of their successors are attributed again."""
     ended_by_successor = {
         heir: sorted({*ended.get(heir, ()), *companies})

@@ -143,6 +143,6 @@ def newest(waiting: Heard | None, stored_beat: Stored) -> Heard | Stored:
     return stored_beat if is_written else waiting
 
 
-def of(platform: Platform) -> Beats:
+def get_beats(platform: Platform) -> Beats:
     pending_beats: Beats = platform.state.setdefault("beats", Beats())
     return pending_beats

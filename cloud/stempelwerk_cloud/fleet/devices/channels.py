@@ -9,10 +9,10 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.people.companies import service as companies
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 
-def of_device(work: Work, device_id: str, channel: str) -> int:
+def of_device(work: UnitOfWork, device_id: str, channel: str) -> int:
     """Sets the channel of one clock and returns the clock's number. Raises 404 if it is unknown or withdrawn."""
     device = repository.by_id(work.session, device_id)
     if device is None or device.revoked_at is not None:
@@ -26,19 +26,19 @@ def of_device(work: Work, device_id: str, channel: str) -> int:
     return device.no
 
 
-def of_company(work: Work, company_id: str, channel: str) -> int:
+def of_company(work: UnitOfWork, company_id: str, channel: str) -> int:
     """Sets the channel of all clocks of the company and returns how many had another."""
     work.company(company_id)
     own_device_nos = select(DeviceAssignment.device_no).where(DeviceAssignment.company_id == company_id)
     return _set_many(work, company_id, channel, Device.no.in_(own_device_nos.where(DeviceAssignment.ends_at.is_(None))))
 
 
-def of_all(work: Work, channel: str) -> int:
+def of_all(work: UnitOfWork, channel: str) -> int:
     """Sets the channel of every clock and returns how many had another."""
     return _set_many(work, companies.operator_company(work).id, channel, Device.no > 0)
 
 
-def _set_many(work: Work, audit_company_id: str, channel: str, which: ColumnElement[bool]) -> int:
+def _set_many(work: UnitOfWork, audit_company_id: str, channel: str, which: ColumnElement[bool]) -> int:
     changed = _set(work.session, channel, which)
     work.audit(audit_company_id, actions.CHANNEL_SET, None, None, {"channel": channel, "devices": changed})
     live.refresh_pages(work)
@@ -48,7 +48,7 @@ def _set_many(work: Work, audit_company_id: str, channel: str, which: ColumnElem
 def _set(session: Session, channel: str, which: ColumnElement[bool]) -> int:
     """Sets the channel and returns how many devices changed. Rows are locked in one order to avoid deadlocks."""
     conditions = (which, Device.channel != channel, Device.revoked_at.is_(None))
-    locks.noted(
+    locks.record_row_lock(
         session, Lock.DEVICE_WORDS, session.scalars(select(Device.id).where(*conditions).order_by(Device.id)).all()
     )
     rows = select(Device).where(*conditions).order_by(Device.id)

@@ -35,7 +35,7 @@ from stempelwerk_cloud.kit.database.pages import NoSuchRow
 from stempelwerk_cloud.kit.database.postgres import BY_INDEX
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.http.schemas import format_instant
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 ONLINE_FOR = timedelta(milliseconds=ONLINE_FOR_MS)
 _WHOLE_TABLES = {"enable_nestloop": "off", "jit": "off"}
@@ -135,7 +135,7 @@ class ListedClock(ListedDevice, gc=False):
 
 
 def page(
-    work: Work,
+    work: UnitOfWork,
     limit: int | None,
     cursor_id: str | None,
     *,
@@ -150,7 +150,7 @@ def page(
     those that match all `words`; and it begins after the device `cursor_id`. Raises NoSuchRow if the list of that
     company could never have shown the cursor's device.
     """
-    session, now, unwritten = work.session, work.now(), beats.of(work.platform).unwritten()
+    session, now, unwritten = work.session, work.now(), beats.get_beats(work.platform).unwritten()
     statement = _select_columns(now).where(Device.revoked_at.is_not(None) if withdrawn else Device.revoked_at.is_(None))
     for word in words.split():
         statement = statement.where(or_(*(field.icontains(word, autoescape=True) for field in _SEARCHED)))
@@ -169,9 +169,9 @@ def page(
     return rows[:limit], rows[limit - 1].id if limit is not None and len(rows) > limit else None
 
 
-def find_listed(work: Work, device_no: int, *, withdrawn: bool = False) -> ListedDevice:
+def find_listed(work: UnitOfWork, device_no: int, *, withdrawn: bool = False) -> ListedDevice:
     """Returns the device as lists show it. Raises 404 if it does not exist, or is withdrawn without `withdrawn`."""
-    now, unwritten = work.now(), beats.of(work.platform).unwritten()
+    now, unwritten = work.now(), beats.get_beats(work.platform).unwritten()
     _set_planner_options(work.session, BY_INDEX)
     statement = _select_columns(now).where(Device.no == device_no)
     row = work.session.execute(statement if withdrawn else statement.where(Device.revoked_at.is_(None))).first()

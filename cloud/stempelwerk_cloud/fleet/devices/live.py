@@ -2,22 +2,22 @@
 
 from collections.abc import Collection
 
-from stempelwerk_cloud.kit.live.topics import Hearer
+from stempelwerk_cloud.kit.live.topics import Subscriber
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 
 def topic_of(operator_id: str) -> str:
     return f"fleet:{operator_id}"
 
 
-def hears(hearer: Hearer, _modules: Collection[str]) -> list[str]:
+def hears(hearer: Subscriber, _modules: Collection[str]) -> list[str]:
     """Returns the topic of the registry for system administrators, who belong to the operator's company."""
     return [topic_of(hearer.company_id)] if hearer.role == ADMIN else []
 
 
-def refresh_pages(work: Work) -> None:
+def refresh_pages(work: UnitOfWork) -> None:
     """Makes pages that show clocks reload them after the commit."""
     operator = directory.operator(work.session)
     if operator is not None:

@@ -162,7 +162,7 @@ def lock_rivals(session: Session, serials: Collection[str]) -> None:
     in the order of their ids, like all bulk changes. Comes after `lock_serials`.
     """
     rivals = select(Device).where(Device.serial.in_(list(serials))).order_by(Device.id)
-    locks.noted(session, Lock.DEVICE_WORDS, session.scalars(rivals.with_only_columns(Device.id)).all())
+    locks.record_row_lock(session, Lock.DEVICE_WORDS, session.scalars(rivals.with_only_columns(Device.id)).all())
     session.scalars(rivals.with_for_update(key_share=True).execution_options(populate_existing=True)).all()
 
 
@@ -180,7 +180,7 @@ def flag_serial(session: Session, serial: str) -> None:
 
 def lock(session: Session, device_no: int) -> DeviceLease | None:
     """Locks and returns the device's lease until the transaction ends, as required to merge or move its stamps."""
-    locks.noted(session, Lock.DEVICE, [device_no])
+    locks.record_row_lock(session, Lock.DEVICE, [device_no])
     return session.scalar(
         select(DeviceLease)
         .where(DeviceLease.device_no == device_no)
@@ -222,7 +222,7 @@ def assignment_at(session: Session, device_no: int, instant: datetime) -> Device
 
 def lock_words(session: Session, row: Device | DeviceAssignment) -> None:
     """Locks and refreshes the row's names and notes until the transaction ends."""
-    locks.noted(session, Lock.DEVICE_WORDS, [row.id])
+    locks.record_row_lock(session, Lock.DEVICE_WORDS, [row.id])
     session.refresh(row, with_for_update={"key_share": True})
 
 

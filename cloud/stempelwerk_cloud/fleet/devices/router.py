@@ -28,7 +28,7 @@ from stempelwerk_cloud.kit.http.schemas import BeforeField, PathId
 from stempelwerk_cloud.people.access.guards import AdminOnly, administrators_with, of_company_with
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
-from stempelwerk_cloud.people.work import Reading, Work, Writing
+from stempelwerk_cloud.people.work import Reading, UnitOfWork, Writing
 
 router = room_router("devices")
 
@@ -174,5 +174,5 @@ def _page(request: Request, devices: Iterable[ListedDevice], next_id: str | None
     return answer
 
 
-def _row(work: Work, device_no: int) -> DeviceRow:
+def _row(work: UnitOfWork, device_no: int) -> DeviceRow:
     return DeviceRow.model_validate(listing.find_listed(work, device_no))

@@ -36,7 +36,7 @@ from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.service import Subject
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 __all__ = [
     "ONLINE_FOR",
@@ -51,10 +51,11 @@ __all__ = [
     "PublicKeyRefused",
     "ScannerRow",
     "WatchedClock",
-    "about",
     "assignment_now",
+    "audit_labels",
     "clipped",
     "current_lease",
+    "describe_device",
     "devices_by_assignment",
     "enrol",
     "find",
@@ -68,10 +69,8 @@ __all__ = [
     "keep_beats_written",
     "keyid",
     "late_stamps",
-    "let_beats_be_written",
     "lock",
     "name_at",
-    "names_then",
     "note_beat",
     "note_next_beat",
     "of_company",
@@ -86,6 +85,7 @@ __all__ = [
     "signs_at",
     "silent_count",
     "undelivered",
+    "wake_beat_writer",
     "watched",
     "write_beats",
 ]
@@ -183,33 +183,33 @@ def assignment_now(session: Session, device_no: int, now: datetime) -> DeviceAss
     return repository.assignment_at(session, device_no, now)
 
 
-def note_beat(platform: Platform, heard: Heard, last_written: tuple[str, int] | None, *, named: bool) -> bool:
+def note_beat(platform: Platform, heard: Heard, last_written: tuple[str, int] | None, *, is_known_boot: bool) -> bool:
     """Notes a heartbeat that is newer than all before, including `last_written` (boot, boottimeMs). It is written soon.
 
-    `named`: its boot is stored already. Returns False if another boot of the device has to be written first
+    `is_known_boot`: its boot is stored already. Returns False if another boot of the device has to be written first
     (`note_next_beat`).
     """
-    return beats.of(platform).note(heard, last_written, is_known_boot=named)
+    return beats.get_beats(platform).note(heard, last_written, is_known_boot=is_known_boot)
 
 
 def note_next_beat(platform: Platform, heard: Heard) -> None:
     """Notes a heartbeat of a new boot, after writing the waiting ones."""
-    beats.of(platform).note_next(platform.database, heard)
+    beats.get_beats(platform).note_next(platform.database, heard)
 
 
-def let_beats_be_written(platform: Platform) -> None:
+def wake_beat_writer(platform: Platform) -> None:
     """Signals, on the event loop, that there may be heartbeats to write."""
-    beats.of(platform).wake()
+    beats.get_beats(platform).wake()
 
 
 async def keep_beats_written(platform: Platform) -> None:
     """Writes the noted heartbeats at most once a second, until it is cancelled."""
-    await beats.of(platform).write_periodically(platform.database)
+    await beats.get_beats(platform).write_periodically(platform.database)
 
 
 def write_beats(platform: Platform) -> None:
     """Writes the noted heartbeats. Call it before the transaction that reads them begins."""
-    beats.of(platform).write(platform.database)
+    beats.get_beats(platform).write(platform.database)
 
 
 def _write_first(platform: PlatformDep) -> None:
@@ -223,7 +223,7 @@ A reading transaction of SQLite does not see later commits than its first read.
 """
 
 
-def rename(work: Work, device_id: str, changes: dict[str, str]) -> int:
+def rename(work: UnitOfWork, device_id: str, changes: dict[str, str]) -> int:
     """Sets name and notes, as given, and returns the device's number. Raises 404 for another company's device.
 
     They belong to the assignment in force; without an assignment they are the device's label.
@@ -254,7 +254,7 @@ def rename(work: Work, device_id: str, changes: dict[str, str]) -> int:
     return device.no
 
 
-def about(work: Work, device_id: str) -> dict[str, Any]:
+def describe_device(work: UnitOfWork, device_id: str) -> dict[str, Any]:
     """Returns all that the registry knows of a device, with the field names of `device_api/about.py`. Comes after
     `BeatsWritten`. Raises 404.
     """
@@ -283,7 +283,7 @@ def about(work: Work, device_id: str) -> dict[str, Any]:
     }
 
 
-def history(work: Work, device_id: str, starts_at: datetime, ends_at: datetime) -> list[DeviceMoment]:
+def history(work: UnitOfWork, device_id: str, starts_at: datetime, ends_at: datetime) -> list[DeviceMoment]:
     """Returns the device's moments in this period, oldest first. Comes after `BeatsWritten`. Raises 404.
 
     A silence is stored when the device is heard again; an ongoing one is added as the last moment.
@@ -312,7 +312,7 @@ def name_at(
     return repository.name_at(company_id, device_no, instant)
 
 
-def of_company(work: Work, company_id: str) -> list[ListedDevice]:
+def of_company(work: UnitOfWork, company_id: str) -> list[ListedDevice]:
     """Returns the company's clocks, as lists show them."""
     return listing.page(work, None, None, company_id=company_id)[0]
 
@@ -327,7 +327,7 @@ def owners(session: Session, device_no: int) -> Sequence[DeviceAssignment]:
     return repository.assignments(session, device_no)
 
 
-def names_then(session: Session, company_id: str, subjects: Collection[Subject]) -> dict[Subject, str]:
+def audit_labels(session: Session, company_id: str, subjects: Collection[Subject]) -> dict[Subject, str]:
     """Returns the names of the devices in entries of a company's audit log, or else their serials.
 
     An entry uses the assignment that was the company's newest when it was written: the end of an assignment is logged a
@@ -338,7 +338,7 @@ def names_then(session: Session, company_id: str, subjects: Collection[Subject])
     names = {subject: serials[subject.id] for subject in subjects if subject.id in serials}
     for device_id, name, assigned_at in repository.names_by_assignment(session, company_id, ids):
         for subject in subjects:
-            if subject.id == device_id and assigned_at <= subject.at:
+            if subject.id == device_id and assigned_at <= subject.written_at:
                 names[subject] = name or serials[device_id]
     return names
 
@@ -386,7 +386,7 @@ def clipped(text: object) -> str:
     return text.replace("\0", "")[:TEXT_LIMIT] if isinstance(text, str) else ""
 
 
-def _lock_owner(work: Work, device_no: int) -> DeviceAssignment | None:
+def _lock_owner(work: UnitOfWork, device_no: int) -> DeviceAssignment | None:
     """Returns the assignment in force with its company kept open and its names locked; None: unassigned.
 
     Raises 404 unless the caller reaches its company, also if the device goes to another one in the meantime.

@@ -9,14 +9,14 @@ from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment, Dev
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.people.audit.service import Action, ErasableText
 from stempelwerk_cloud.people.companies import service as companies
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 REVOKED, DECOMMISSIONED = "revoked", "decommissioned"
 CODE_ATTEMPTS = "10/minute; 100/day"
 """Replacements by claim code that a user may ask for. The limit prevents guessing codes."""
 
 
-def revoke(work: Work, device_id: str, reason: str) -> None:
+def revoke(work: UnitOfWork, device_id: str, reason: str) -> None:
     """Refuses the key from now on (403 `revoked`). The assignment stays, for a replacement.
 
     Raises 409 if the device is withdrawn already.
@@ -28,7 +28,7 @@ def revoke(work: Work, device_id: str, reason: str) -> None:
     _record_change(work, device, actions.REVOKED, reason)
 
 
-def decommission(work: Work, device_id: str) -> None:
+def decommission(work: UnitOfWork, device_id: str) -> None:
     """Ends the clock's assignment and refuses its key from now on. Raises 409 if it is out of use already."""
     device = assignments.find_family_locked(work, device_id)
     if device.withdrawn == DECOMMISSIONED:
@@ -38,7 +38,7 @@ def decommission(work: Work, device_id: str) -> None:
     assignments.end(work, [device.no])
 
 
-def reset_key(work: Work, device_id: str, reason: str) -> int:
+def reset_key(work: UnitOfWork, device_id: str, reason: str) -> int:
     """Clears the conflict and the fork of the key; the clock's hardware is noted again at its next enrolment. Returns
     the device's number. Raises 409 if it is withdrawn.
     """
@@ -56,7 +56,7 @@ def reset_key(work: Work, device_id: str, reason: str) -> int:
     return device.no
 
 
-def replace(work: Work, device_id: str, choice: Spare) -> int:
+def replace(work: UnitOfWork, device_id: str, choice: Spare) -> int:
     """Replaces the clock by the spare, which gets its company, name, notes and channel from now on, and may deliver the
     rest of its card. Returns the spare's number. The old key is not refused, because it may still have stamps to
     deliver.
@@ -91,7 +91,7 @@ def replace(work: Work, device_id: str, choice: Spare) -> int:
         raise problems.already_withdrawn()
     _record_predecessors(work, old, spare)
     audit_company_id = companies.operator_company(work).id if owner is None else owner.company_id
-    work.audit(audit_company_id, actions.REPLACED, old.id, after={"deviceId": spare.id})
+    work.audit(audit_company_id, actions.REPLACED, old.id, new_values={"deviceId": spare.id})
     if owner is not None and spare_assignment is None:
         now = work.now()
         session.add(
@@ -101,7 +101,7 @@ def replace(work: Work, device_id: str, choice: Spare) -> int:
                 device_no=spare.no,
                 starts_at=now,
                 assigned_at=now,
-                assigned_by=work.by,
+                assigned_by=work.actor_id,
                 name=owner.name,
                 notes=owner.notes,
             )
@@ -113,7 +113,7 @@ def replace(work: Work, device_id: str, choice: Spare) -> int:
     return spare.no
 
 
-def _find_spare(work: Work, choice: Spare) -> Device:
+def _find_spare(work: UnitOfWork, choice: Spare) -> Device:
     if choice.device_id is not None:
         spare = repository.by_id(work.session, choice.device_id)
         if spare is None:
@@ -141,7 +141,7 @@ def _has_code(device: Device, choice: Spare) -> bool:
     return compare_digest(device.claim_code.encode(), read_claim_code(choice.claim_code or "").encode())
 
 
-def _record_predecessors(work: Work, old: Device, spare: Device) -> None:
+def _record_predecessors(work: UnitOfWork, old: Device, spare: Device) -> None:
     """Makes the spare and its successors the successors of the old device and of its predecessors."""
     replaced = [old.no, *repository.predecessors(work.session, old.no)]
     for heir in (spare.no, *repository.successors(work.session, [spare.no])):
@@ -150,9 +150,11 @@ def _record_predecessors(work: Work, old: Device, spare: Device) -> None:
     work.session.flush()
 
 
-def _record_change(work: Work, device: Device, action: Action, reason: str | None) -> None:
+def _record_change(work: UnitOfWork, device: Device, action: Action, reason: str | None) -> None:
     owner = repository.assignment_at(work.session, device.no, work.now())
     audit_company_id = companies.operator_company(work).id if owner is None else owner.company_id
     work.session.flush()
-    work.audit(audit_company_id, action, device.id, after=None if reason is None else {"reason": ErasableText(reason)})
+    work.audit(
+        audit_company_id, action, device.id, new_values=None if reason is None else {"reason": ErasableText(reason)}
+    )
     live.refresh_pages(work)

@@ -45,7 +45,7 @@ from stempelwerk_cloud.kit.events import ROLLOUT_STOPPED
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.work import Work, working
+from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
 DELIVERED = timedelta(hours=2)
 """Clocks have delivered a day's stamps this long after its end."""
@@ -88,7 +88,7 @@ def _advance(platform: Platform, rollout_id: str) -> None:
     with platform.database.read(SYSTEM) as session:
         rollout = repository.find(session, rollout_id)
         observation = Observation() if rollout is None else _observe(session, platform, rollout)
-    with working(platform, SYSTEM) as work:
+    with unit_of_work(platform, SYSTEM) as work:
         companies.operator_company(work)
         repository.lock_rollouts(work.session)
         rollout = repository.find(work.session, rollout_id)
@@ -96,7 +96,7 @@ def _advance(platform: Platform, rollout_id: str) -> None:
             _follow(work, rollout, observation)
 
 
-def _follow(work: Work, rollout: Rollout, observation: Observation) -> None:
+def _follow(work: UnitOfWork, rollout: Rollout, observation: Observation) -> None:
     states = {clock.no: clock for clock in devices.in_channel(work.session, rollout.channel)}
     clocks = repository.clocks(work.session, rollout.id)
     if rollout.state in OPEN:
@@ -118,7 +118,7 @@ def _follow(work: Work, rollout: Rollout, observation: Observation) -> None:
 
 
 def _update_clock_states(
-    work: Work, rollout: Rollout, clocks: dict[int, RolloutClock], states: Mapping[int, ClockState]
+    work: UnitOfWork, rollout: Rollout, clocks: dict[int, RolloutClock], states: Mapping[int, ClockState]
 ) -> bool:
     """Notes the clocks that have the version or reverted it, and removes those that have left the channel or have a
     newer one. Returns whether anything changed.
@@ -251,7 +251,9 @@ def _groups(
     return by_lot(rollout.id, updated), by_lot(rollout.id, other_nos)
 
 
-def _widen(work: Work, rollout: Rollout, clocks: Mapping[int, RolloutClock], states: Mapping[int, ClockState]) -> bool:
+def _widen(
+    work: UnitOfWork, rollout: Rollout, clocks: Mapping[int, RolloutClock], states: Mapping[int, ClockState]
+) -> bool:
     """Offers the version to the clocks of the open stages, and opens the next stage when one is finished. Returns
     whether anything changed.
     """

@@ -141,7 +141,7 @@ def cached_offers(platform: Platform) -> Offers:
     return offers
 
 
-def remember(platform: Platform) -> None:
+def refresh_cache(platform: Platform) -> None:
     """Refreshes this process's cache of offers."""
     with platform.database.read(SYSTEM) as session:
         platform.state["offers"] = read(session)
@@ -152,6 +152,6 @@ async def refresh_periodically(platform: Platform) -> None:
     while True:
         await anyio.sleep(REFRESH_INTERVAL_S)
         try:
-            await run_in_threadpool(remember, platform)
+            await run_in_threadpool(refresh_cache, platform)
         except Exception as error:
             log.error("job_failed", job="remember_offers", exc_info=error)

@@ -5,13 +5,13 @@ from datetime import timedelta
 from stempelwerk_cloud.fleet.rollouts import actions, advancing, offers, service
 from stempelwerk_cloud.fleet.rollouts.router import router
 from stempelwerk_cloud.kit.events import RELEASE_WITHDRAWN
-from stempelwerk_cloud.kit.room import Room, Round
+from stempelwerk_cloud.kit.room import PerCompanyJob, Room
 from stempelwerk_cloud.people.audit.service import actions_in
 
 ROOM = Room(
     "rollouts",
     router,
-    jobs=(Round("advance_rollouts", timedelta(minutes=1), advancing.advance),),
+    jobs=(PerCompanyJob("advance_rollouts", timedelta(minutes=1), advancing.advance),),
     loop=offers.refresh_periodically,
     hears=service.hears,
     gauges={"stopped_rollouts": service.stopped_count},

@@ -7,7 +7,7 @@ from stempelwerk_cloud.fleet.rollouts.tables import Rollout
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import PathId
 from stempelwerk_cloud.people.access.guards import AdminOnly
-from stempelwerk_cloud.people.work import Reading, Work, Writing
+from stempelwerk_cloud.people.work import Reading, UnitOfWork, Writing
 
 router = room_router("rollouts")
 
@@ -42,6 +42,6 @@ def roll_back(_: AdminOnly, work: Writing, rollout_id: PathId) -> RolloutRow:
     return _row(work, service.change(work, rollout_id, "rollback"))
 
 
-def _row(work: Work, rollout: Rollout) -> RolloutRow:
+def _row(work: UnitOfWork, rollout: Rollout) -> RolloutRow:
     (row,) = service.rows(work.session, [rollout])
     return row

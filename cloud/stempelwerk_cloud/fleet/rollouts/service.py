@@ -16,14 +16,14 @@ from stempelwerk_cloud.fleet.updates import service as updates
 from stempelwerk_cloud.fleet.updates.service import Release
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.problems import not_found
-from stempelwerk_cloud.kit.live.topics import Hearer
+from stempelwerk_cloud.kit.live.topics import Subscriber
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit.service import Action, Subject
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.directory.service import ADMIN
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
-__all__ = ["Hint", "VersionFaults", "audit_labels", "hears", "hint", "rows", "told", "version_faults"]
+__all__ = ["Hint", "VersionFaults", "audit_labels", "hears", "hint", "rows", "target_release", "version_faults"]
 
 _AUDIT_ACTIONS = {
     "pause": actions.PAUSED,
@@ -72,7 +72,7 @@ def stopped_count(platform: Platform) -> int:
         )
 
 
-def start(work: Work, body: NewRollout) -> Rollout:
+def start(work: UnitOfWork, body: NewRollout) -> Rollout:
     """Starts a rollout; clocks hear of it within a minute. It ends a paused rollout of the channel.
 
     Raises 409 if one is running there, or the version was withdrawn; 422 for an unknown version or invalid stages.
@@ -116,7 +116,7 @@ def start(work: Work, body: NewRollout) -> Rollout:
     return rollout
 
 
-def change(work: Work, rollout_id: str, transition: str) -> Rollout:
+def change(work: UnitOfWork, rollout_id: str, transition: str) -> Rollout:
     """Pauses, resumes or rolls back. Raises 404 if it is unknown, 409 if its state does not allow it."""
     companies.operator_company(work)
     repository.lock_rollouts(work.session)
@@ -135,7 +135,7 @@ def change(work: Work, rollout_id: str, transition: str) -> Rollout:
     return rollout
 
 
-def release_withdrawn(work: Work, version: str, channel: str) -> None:
+def release_withdrawn(work: UnitOfWork, version: str, channel: str) -> None:
     """Stops the open rollout of the withdrawn version."""
     repository.lock_rollouts(work.session)
     rollout = repository.open_in(work.session, channel)
@@ -144,7 +144,7 @@ def release_withdrawn(work: Work, version: str, channel: str) -> None:
         move(work, rollout, "stop")
 
 
-def move(work: Work, rollout: Rollout, transition: str) -> None:
+def move(work: UnitOfWork, rollout: Rollout, transition: str) -> None:
     """Changes the state and records it in the audit log. The caller holds the lock of rollouts."""
     allowed, becomes = MOVES[transition]
     assert rollout.state in allowed, (rollout.state, transition)
@@ -155,7 +155,7 @@ def move(work: Work, rollout: Rollout, transition: str) -> None:
 
 
 def join(
-    work: Work,
+    work: UnitOfWork,
     rollout: Rollout,
     clocks: Collection[ClockState],
     members: Mapping[int, RolloutClock],
@@ -200,13 +200,13 @@ def stages_of(rollout: Rollout) -> list[Stage]:
     return [Stage(**stage) for stage in json.loads(rollout.stages)]
 
 
-def refresh_pages(work: Work) -> None:
+def refresh_pages(work: UnitOfWork) -> None:
     """Makes pages that show rollouts reload them after the commit."""
     operator = companies.operator_company(work)
     work.platform.live.publish(work.session, [_topic(operator.id)], {"type": "rollouts_update"})
 
 
-def hears(hearer: Hearer, _modules: Collection[str]) -> list[str]:
+def hears(hearer: Subscriber, _modules: Collection[str]) -> list[str]:
     """Returns the topic of rollouts for system administrators."""
     return [_topic(hearer.company_id)] if hearer.role == ADMIN else []
 
@@ -221,7 +221,7 @@ def audit_labels(session: Session, _: str, subjects: Collection[Subject]) -> dic
     }
 
 
-def told(session: Session, device_no: int) -> tuple[Release, str] | None:
+def target_release(session: Session, device_no: int) -> tuple[Release, str] | None:
     """Returns the clock's target release and its platform; None: it is current, withdrawn, or cannot be updated."""
     clock = devices.of_device(session, device_no)
     if clock is None or clock.platform is None:
@@ -294,10 +294,10 @@ def _set_rollback_versions(session: Session, rollout: Rollout) -> None:
 
 
 def _record_change(
-    work: Work, rollout: Rollout, action: Action, audit_values: Mapping[str, str | bool | None] | None
+    work: UnitOfWork, rollout: Rollout, action: Action, audit_values: Mapping[str, str | bool | None] | None
 ) -> None:
     work.session.flush()
-    work.audit(companies.operator_company(work).id, action, rollout.id, after=audit_values)
+    work.audit(companies.operator_company(work).id, action, rollout.id, new_values=audit_values)
     refresh_pages(work)
 
 

@@ -4,16 +4,16 @@ from stempelwerk_cloud.fleet.support import actions, service
 from stempelwerk_cloud.fleet.support.router import router
 from stempelwerk_cloud.fleet.support.tables import SupportMessage
 from stempelwerk_cloud.kit.events import COMPANY_CLOSED
-from stempelwerk_cloud.kit.room import Keep, MessageType, Room
+from stempelwerk_cloud.kit.room import MessageType, RetentionRule, Room
 from stempelwerk_cloud.people.audit.service import actions_in
 
 ROOM = Room(
     "support",
     router,
-    keeps=(Keep(SupportMessage.created_at, service.RETENTION, period="support"),),
+    retention_rules=(RetentionRule(SupportMessage.created_at, service.RETENTION, period="support"),),
     subscriptions={COMPANY_CLOSED: service.company_closed},
     audit_actions=actions_in(actions),
     hears=service.hears,
     tasks={service.MAIL: service.mail},
-    messages=(MessageType("support", told_as="decisions"),),
+    messages=(MessageType("support", notification_kind="decisions"),),
 )

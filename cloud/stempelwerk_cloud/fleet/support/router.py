@@ -38,7 +38,7 @@ def send(_: Asking, work: Writing, body: NewSupportMessage) -> OwnSupportMessage
 @router.get("/api/companies/{id}/support/messages")
 def own_messages(caller: OfCompany, work: Reading, paging: PagingDep) -> list[OwnSupportMessage]:
     """Lists the company's messages, newest first, with the answers."""
-    rows = service.of_company_page(work, caller.subject_company_id, paging.wanted)
+    rows = service.of_company_page(work, caller.subject_company_id, paging.page_request)
     return list(paging.cut(rows))
 
 
@@ -53,7 +53,7 @@ def messages(
 ) -> list[SupportMessageRow]:
     """Lists the messages of all companies, newest first; `withLogs`: with their clocks' newest lines before each."""
     status_filter = None if status == "all" else status
-    rows = service.all_page(work, status_filter, paging.wanted, logs_limit if with_logs else 0)
+    rows = service.all_page(work, status_filter, paging.page_request, logs_limit if with_logs else 0)
     return list(paging.cut(rows))
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, Strict, StringConstraints
 
 from stempelwerk_cloud.domain.mail_addresses import ADDRESS_LIMIT, address
-from stempelwerk_cloud.kit.http.problems import invalid, said
+from stempelwerk_cloud.kit.http.problems import invalid, sentence_error
 from stempelwerk_cloud.kit.http.schemas import IdField, InstantField, Wire
 
 SUBJECT_LIMIT = 200
@@ -27,7 +27,7 @@ def _filled(field: str) -> AfterValidator:
 
 def _reachable(text: str) -> str | None:
     if text and address(text) is None:
-        raise said("Keine gültige E-Mail-Adresse.")
+        raise sentence_error("Keine gültige E-Mail-Adresse.")
     return text or None
 
 

@@ -23,19 +23,19 @@ from stempelwerk_cloud.fleet.support.schemas import (
 )
 from stempelwerk_cloud.fleet.support.tables import SupportMessage, SupportReply
 from stempelwerk_cloud.kit import outbox
-from stempelwerk_cloud.kit.database.pages import Wanted, page
+from stempelwerk_cloud.kit.database.pages import PageRequest, page
 from stempelwerk_cloud.kit.database.scopes import of_company
 from stempelwerk_cloud.kit.http.problems import not_found
-from stempelwerk_cloud.kit.live.topics import Hearer
+from stempelwerk_cloud.kit.live.topics import Subscriber
 from stempelwerk_cloud.kit.mail import MailFailed
-from stempelwerk_cloud.kit.mail_templates import written
-from stempelwerk_cloud.kit.outbox import Later
+from stempelwerk_cloud.kit.mail_templates import render
+from stempelwerk_cloud.kit.outbox import RetryLater
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN, COMPANY_ADMIN
 from stempelwerk_cloud.people.directory.tables import Company
 from stempelwerk_cloud.people.messages import service as messages
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 MAIL = "support.mail"
 MESSAGE = "support"
@@ -45,7 +45,7 @@ ASKING = "30/10 minutes"
 """Limit for messages, and another such limit for answers, of one person of a company."""
 
 
-def send(work: Work, body: NewSupportMessage) -> SupportMessage:
+def send(work: UnitOfWork, body: NewSupportMessage) -> SupportMessage:
     """Stores a message of the company. Raises 404 for another company."""
     company_id = body.company_id or work.caller.company_id
     work.caller.must_reach(company_id)
@@ -61,11 +61,13 @@ def send(work: Work, body: NewSupportMessage) -> SupportMessage:
     work.session.add(message)
     work.session.flush()
     _refresh(work, company_id)
-    work.audit(company_id, actions.SENT, message.id, after={"category": message.category, "priority": message.priority})
+    work.audit(
+        company_id, actions.SENT, message.id, new_values={"category": message.category, "priority": message.priority}
+    )
     return message
 
 
-def reply(work: Work, message_id: str, words: str) -> ReplyRow:
+def reply(work: UnitOfWork, message_id: str, words: str) -> ReplyRow:
     """Adds a reply to the thread. The operator's reply notifies the author, and is mailed to the address they gave.
     Raises 404.
     """
@@ -96,7 +98,7 @@ def reply(work: Work, message_id: str, words: str) -> ReplyRow:
     return _reply(row, names)
 
 
-def company_closed(work: Work, company_id: str) -> None:
+def company_closed(work: UnitOfWork, company_id: str) -> None:
     """Closes all threads of the company, which reads no answers any more. A company is closed under an exclusive lock,
     so no other process works on its messages.
     """
@@ -107,7 +109,7 @@ def company_closed(work: Work, company_id: str) -> None:
     _refresh(work, company_id)
 
 
-def hears(hearer: Hearer, _modules: Collection[str]) -> list[str]:
+def hears(hearer: Subscriber, _modules: Collection[str]) -> list[str]:
     """Returns the company's topic for administrators. System administrators hear all threads through the operator's."""
     return [_topic(hearer.company_id)] if hearer.role in (ADMIN, COMPANY_ADMIN) else []
 
@@ -116,14 +118,14 @@ def _topic(company_id: str) -> str:
     return f"support:{company_id}"
 
 
-def _refresh(work: Work, company_id: str) -> None:
+def _refresh(work: UnitOfWork, company_id: str) -> None:
     topics = sorted({company_id, directory.operator_id(work.platform) or company_id})
     work.platform.live.publish(
         work.session, [_topic(audience_id) for audience_id in topics], {"type": "support_update"}
     )
 
 
-def _notify_author(work: Work, thread: SupportMessage, row: SupportReply) -> None:
+def _notify_author(work: UnitOfWork, thread: SupportMessage, row: SupportReply) -> None:
     if thread.author in directory.administrators_of(work.session, thread.company_id):
         text = f"{thread.subject}: {row.message}"
         messages.send(work, thread.company_id, [thread.author], MESSAGE, texts.TITLE, text, {"messageId": thread.id})
@@ -139,14 +141,14 @@ def mail(platform: Platform, company_id: str, payload: Mapping[str, Any], id: st
         if row is None or thread is None or thread.contact_email is None or platform.mailer is None:
             return
         address, mail_subject = thread.contact_email, texts.subject(thread.subject)
-        letter = written("support_reply", subject=thread.subject, answer=row.message, asked=thread.message)
+        letter = render("support_reply", subject=thread.subject, answer=row.message, asked=thread.message)
     try:
         platform.mailer.send(address, mail_subject, letter.text, letter.html, id=id)
     except MailFailed as error:
-        raise Later(reason=f"mail: {error}") from error
+        raise RetryLater(reason=f"mail: {error}") from error
 
 
-def set_status(work: Work, message_id: str, status: Status) -> SupportMessage:
+def set_status(work: UnitOfWork, message_id: str, status: Status) -> SupportMessage:
     """Sets the status. Raises 404."""
     thread = _find_thread(work, message_id)
     work.company(thread.company_id)
@@ -158,7 +160,7 @@ def set_status(work: Work, message_id: str, status: Status) -> SupportMessage:
     return thread
 
 
-def of_company_page(work: Work, company_id: str, page_request: Wanted) -> list[OwnSupportMessage]:
+def of_company_page(work: UnitOfWork, company_id: str, page_request: PageRequest) -> list[OwnSupportMessage]:
     """Returns a page of the company's messages, newest first, and one more row if more follow."""
     statement = select(SupportMessage).where(SupportMessage.company_id == company_id)
     threads = _page(work.session, statement, page_request)
@@ -166,7 +168,7 @@ def of_company_page(work: Work, company_id: str, page_request: Wanted) -> list[O
     return [OwnSupportMessage.from_row(thread, replies=replies.get(thread.id, [])) for thread in threads]
 
 
-def all_page(work: Work, status: Status | None, page_request: Wanted, logs: int) -> list[SupportMessageRow]:
+def all_page(work: UnitOfWork, status: Status | None, page_request: PageRequest, logs: int) -> list[SupportMessageRow]:
     """Returns a page of all companies' messages, newest first, and one more row if more follow; with up to `logs` lines
     each.
     """
@@ -177,7 +179,7 @@ def all_page(work: Work, status: Status | None, page_request: Wanted, logs: int)
     return rows(work, threads, logs)
 
 
-def rows(work: Work, threads: Sequence[SupportMessage], logs: int) -> list[SupportMessageRow]:
+def rows(work: UnitOfWork, threads: Sequence[SupportMessage], logs: int) -> list[SupportMessageRow]:
     """Converts messages to the operator's rows."""
     session = work.session
     replies = _replies(session, threads)
@@ -205,7 +207,7 @@ def _logs(session: Session, thread: SupportMessage, limit: int) -> list[SupportL
     ]
 
 
-def _find_thread(work: Work, message_id: str) -> SupportMessage:
+def _find_thread(work: UnitOfWork, message_id: str) -> SupportMessage:
     thread = work.session.scalar(select(SupportMessage).where(SupportMessage.id == message_id))
     if thread is None:
         raise not_found()
@@ -213,7 +215,7 @@ def _find_thread(work: Work, message_id: str) -> SupportMessage:
     return thread
 
 
-def _page(session: Session, statement: Any, page_request: Wanted, *conditions: Any) -> list[SupportMessage]:
+def _page(session: Session, statement: Any, page_request: PageRequest, *conditions: Any) -> list[SupportMessage]:
     order = (SupportMessage.created_at, SupportMessage.id)
     return [thread for (thread,) in page(session, statement, conditions, order, page_request, descending=True)]
 

@@ -2,17 +2,17 @@
 
 from collections.abc import Collection
 
-from stempelwerk_cloud.kit.live.topics import Hearer
+from stempelwerk_cloud.kit.live.topics import Subscriber
 from stempelwerk_cloud.people.directory.service import ADMIN
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 
-def hears(hearer: Hearer, _modules: Collection[str]) -> list[str]:
+def hears(hearer: Subscriber, _modules: Collection[str]) -> list[str]:
     """Returns the topic of releases for system administrators, who belong to the operator's company."""
     return [_topic(hearer.company_id)] if hearer.role == ADMIN else []
 
 
-def refresh_pages(work: Work, operator_id: str) -> None:
+def refresh_pages(work: UnitOfWork, operator_id: str) -> None:
     """Makes pages that show releases reload them after the commit."""
     work.platform.live.publish(work.session, [_topic(operator_id)], {"type": "updates_update"})
 

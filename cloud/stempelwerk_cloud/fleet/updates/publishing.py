@@ -25,7 +25,7 @@ from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.operations.drafts import Drafts
 from stempelwerk_cloud.people.audit.service import operator_actions
 from stempelwerk_cloud.people.companies import service as companies
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 _MANIFEST = re.compile(
     r"(?:stable|beta)/stempelwerk-edge-(?P<version>" + VERSION + r")-(?P<platform>cp\d{2,4}-\w{1,30})\.json", re.ASCII
@@ -42,7 +42,7 @@ MOST_WHEELS = 200
 SHA256 = "sha256"
 
 
-def publish(work: Work, bundle: Bundle) -> tuple[int, str]:
+def publish(work: UnitOfWork, bundle: Bundle) -> tuple[int, str]:
     """Publishes the whole bundle, or raises 422 or 409. Returns version and fingerprint of the root in force."""
     operator_id = companies.operator_company(work).id
     locks.take(work.session, Lock.UPDATES)
@@ -86,7 +86,7 @@ def publish(work: Work, bundle: Bundle) -> tuple[int, str]:
     return root.version, fingerprint
 
 
-def withdraw(work: Work, version: str, reason: str) -> Release:
+def withdraw(work: UnitOfWork, version: str, reason: str) -> Release:
     """Withdraws this version in all channels, so that no clock is offered it. Raises 404, or 409 if it is withdrawn."""
     operator_id = companies.operator_company(work).id
     locks.take(work.session, Lock.UPDATES)
@@ -124,7 +124,7 @@ def _newer(in_force: Mapping[str, UpdateMetadata], bundle: Bundle) -> dict[str, 
 
 
 def _enter_channel(
-    work: Work, bundle: Bundle, drafts: Drafts, channel: str, signed: Targets, now: datetime
+    work: UnitOfWork, bundle: Bundle, drafts: Drafts, channel: str, signed: Targets, now: datetime
 ) -> list[str]:
     """Writes the channel's releases and returns the new versions. Releases that have left the channel are withdrawn."""
     session, listed_versions = work.session, set()
@@ -188,7 +188,7 @@ def _wheels(path: str, content: bytes, version: str, platform: str, signed: Targ
 
 
 def _stage_file(
-    work: Work, bundle: Bundle, drafts: Drafts, target_file: TargetFile, max_bytes: int = LARGEST_FILE
+    work: UnitOfWork, bundle: Bundle, drafts: Drafts, target_file: TargetFile, max_bytes: int = LARGEST_FILE
 ) -> Path:
     """Returns the path of the file, and copies it to the data folder if it is new. Raises 422 if it is missing, or
     larger than clocks accept.
@@ -217,7 +217,7 @@ def _notes(target: TargetFile) -> str:
     return notes.replace("\0", "")[:MOST_NOTES] if isinstance(notes, str) else ""
 
 
-def _withdraw(work: Work, release: UpdateRelease, reason: str) -> None:
+def _withdraw(work: UnitOfWork, release: UpdateRelease, reason: str) -> None:
     release.withdrawn_at, release.reason = work.now(), reason
     work.session.flush()
     work.emit(RELEASE_WITHDRAWN, version=release.version, channel=release.channel)

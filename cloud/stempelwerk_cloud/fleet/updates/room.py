@@ -6,15 +6,15 @@ from stempelwerk_cloud.fleet.updates import actions, collecting, expiry, live, p
 from stempelwerk_cloud.fleet.updates.keys import KEY_FILE, identify
 from stempelwerk_cloud.fleet.updates.router import RELEASES, UPLOAD_BYTES, router
 from stempelwerk_cloud.fleet.updates.service import FOLDER
-from stempelwerk_cloud.kit.room import Room, Round
+from stempelwerk_cloud.kit.room import PerCompanyJob, Room
 from stempelwerk_cloud.people.audit.service import actions_in
 
 ROOM = Room(
     "updates",
     router,
     jobs=(
-        Round("sign_updates", timedelta(hours=1), signing.sign_anew),
-        Round("collect_update_files", timedelta(hours=6), collecting.collect),
+        PerCompanyJob("sign_updates", timedelta(hours=1), signing.sign_daily),
+        PerCompanyJob("collect_update_files", timedelta(hours=6), collecting.collect),
     ),
     audit_actions=actions_in(actions),
     gauges={"update_days_left": expiry.days_left, "update_service_days_left": expiry.service_days_left},

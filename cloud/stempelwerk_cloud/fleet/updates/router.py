@@ -21,7 +21,7 @@ from stempelwerk_cloud.kit.http.routing import StreamedRoute, room_router
 from stempelwerk_cloud.kit.http.uploads import ROOM_FOR_FORM, file_on_disk
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import AdminOnly
-from stempelwerk_cloud.people.work import Reading, Work, Writing
+from stempelwerk_cloud.people.work import Reading, UnitOfWork, Writing
 
 router = room_router("updates")
 
@@ -79,7 +79,7 @@ async def publish(
     caller: AdminOnly, bundle: Annotated[Bundle, Depends(_unpack_upload)], _beats: BeatsWritten, work: Writing
 ) -> Published:
     """Publishes a signed bundle after verifying it (`docs/contract/v1/update.md`): all of it, or nothing."""
-    async with work.platform.page_turns.of(*page_shares(caller.company_id, caller.user_id)):
+    async with work.platform.page_turns.slot(*page_shares(caller.company_id, caller.user_id)):
         return await run_in_threadpool(_publish, work, bundle)
 
 
@@ -105,7 +105,7 @@ def withdraw(
     return _rows(work, [publishing.withdraw(work, version, body.reason)])[0]
 
 
-def _publish(work: Work, bundle: Bundle) -> Published:
+def _publish(work: UnitOfWork, bundle: Bundle) -> Published:
     version, fingerprint = publishing.publish(work, bundle)
     return Published(
         root=RootInForce(version=version, fingerprint=fingerprint),
@@ -113,7 +113,7 @@ def _publish(work: Work, bundle: Bundle) -> Published:
     )
 
 
-def _all(work: Work) -> list[ReleaseRow]:
+def _all(work: UnitOfWork) -> list[ReleaseRow]:
     all_releases, running = service.published(work.session), devices.running(work.session)
     empty_fields: dict[str, Any] = {
         "published_at": None,
@@ -131,7 +131,7 @@ def _all(work: Work) -> list[ReleaseRow]:
     return rows + _rows(work, all_releases)
 
 
-def _rows(work: Work, shown_releases: list[Release]) -> list[ReleaseRow]:
+def _rows(work: UnitOfWork, shown_releases: list[Release]) -> list[ReleaseRow]:
     running, incomplete = devices.running(work.session), service.without_files(work.session, work.platform)
     return [
         ReleaseRow(

@@ -96,9 +96,9 @@ def metadata(session: Session, name: str) -> bytes | None:
     return session.scalar(statement.order_by(UpdateMetadata.version.desc()).limit(1))
 
 
-def target_file(session: Session, platform: Platform, channel: str, named: str) -> Path | None:
+def target_file(session: Session, platform: Platform, channel: str, file_name: str) -> Path | None:
     """Returns the file of a consistent name (`<sha256>.<file>`); None if it is unknown or was withdrawn."""
-    sha256, _, file = named.partition(".")
+    sha256, _, file = file_name.partition(".")
     served = (
         select(UpdateTarget.sha256)
         .join(

@@ -71,7 +71,7 @@ def store_online_files(session: Session, online: OnlineFiles, now: datetime) -> 
     session.execute(delete(UpdateMetadata).where(is_online_role, UpdateMetadata.at <= now - SERVED_FOR))
 
 
-def sign_anew(platform: Platform) -> None:
+def sign_daily(platform: Platform) -> None:
     """Signs snapshot and timestamp once a day, and logs a warning about files that expire soon (job)."""
     with platform.database.write(SYSTEM) as session:
         locks.take(session, Lock.UPDATES)

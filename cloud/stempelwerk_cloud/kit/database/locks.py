@@ -123,7 +123,8 @@ class Lock(IntEnum):
     """
 
     CALLER = auto()
-    """(company, session): the caller's own session, locked until the commit (`sessions.keep`). A row of the same table.
+    """(company, session): the caller's own session, locked until the commit (`sessions.recheck_session`). A row of the
+    same table.
 
     Its key may be smaller than those of other sessions that this transaction has ended. This cannot deadlock: no two
     callers can be ending each other's access at once. Only administrators of one company can end each other's, and they
@@ -178,7 +179,7 @@ Tell = Callable[[WrongOrder], object]
 _tell: Tell | None = None
 
 
-def watch(tell: Tell | None) -> Tell | None:
+def enable_order_check(tell: Tell | None) -> Tell | None:
     """Reports each wrong order in this process to `tell`, and raises it; None disables the check. Returns the previous
     value.
     """
@@ -194,12 +195,12 @@ def take(session: Session, lock: Lock, key: str = "", *, shared: bool = False) -
 
 def take_all(session: Session, requests: Iterable[tuple[Lock, str, bool]]) -> None:
     """Waits for advisory locks (lock, key, shared), one by one in their order, by one statement."""
-    statement, sql = taking(session, requests), Sql(session)
+    statement, sql = lock_request(session, requests), Sql(session)
     if sql.postgresql and not session.info.get(WITHOUT_LOCKS):
         sql.several([statement])
 
 
-def taking(session: Session, requests: Iterable[tuple[Lock, str, bool]]) -> Asked:
+def lock_request(session: Session, requests: Iterable[tuple[Lock, str, bool]]) -> Asked:
     """Returns the statement of `take_all`, for callers that send more statements in the same message."""
     in_order = sorted(requests)
     if _tell is not None:
@@ -209,7 +210,7 @@ def taking(session: Session, requests: Iterable[tuple[Lock, str, bool]]) -> Aske
     return _TAKE, {"k": as_rows(rows)}
 
 
-def noted(session: Session, lock: Lock, keys: Iterable[Key], *, shared: bool = False) -> None:
+def record_row_lock(session: Session, lock: Lock, keys: Iterable[Key], *, shared: bool = False) -> None:
     """Records which rows a statement locks, in which order. Call it next to the statement."""
     if _tell is not None:
         for key in keys:

@@ -23,7 +23,7 @@ class NoSuchRow(LookupError):
         self.parameter = parameter
 
 
-class Wanted(NamedTuple):
+class PageRequest(NamedTuple):
     """The requested page: `limit` rows after the one with the id `after_id`."""
 
     limit: int = MOST
@@ -44,7 +44,7 @@ def page(
     query: Select[*tuple[Any, ...]],
     conditions: Sequence[ColumnElement[bool]],
     order: Sequence[Any],
-    page_request: Wanted,
+    page_request: PageRequest,
     *,
     descending: bool = False,
 ) -> list[Any]:

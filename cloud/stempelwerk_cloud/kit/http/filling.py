@@ -21,7 +21,7 @@ class Filling(NamedTuple):
     words: tuple[tuple[str, str], ...]
 
 
-def of(leaves: Mapping[str, Any], **documents: Any) -> Filling:
+def make_filling(leaves: Mapping[str, Any], **documents: Any) -> Filling:
     """Builds a filling of leaves by their dotted paths, and of whole documents by their names."""
     document_words = [(name, _json(document)) for name, document in documents.items()]
     return Filling((*_flat("", leaves), *document_words))

@@ -15,7 +15,7 @@ from fastapi import Depends, Query, Request, Response
 from pydantic import AfterValidator
 
 from stempelwerk_cloud.domain.instants import from_ms, ms_of
-from stempelwerk_cloud.kit.database.pages import MOST, NoSuchRow, Wanted
+from stempelwerk_cloud.kit.database.pages import MOST, NoSuchRow, PageRequest
 from stempelwerk_cloud.kit.http.problems import invalid
 from stempelwerk_cloud.kit.http.schemas import BeforeField, DayField
 
@@ -29,12 +29,12 @@ _FIRST_MS = ms_of(datetime.min.replace(tzinfo=UTC))
 class Place(NamedTuple):
     """The key of the last row of a page. `no` distinguishes rows of one instant and one id."""
 
-    at: datetime
+    instant: datetime
     id: str
     no: int
 
     def __str__(self) -> str:
-        return f"{ms_of(self.at)}.{self.id}.{self.no}"
+        return f"{ms_of(self.instant)}.{self.id}.{self.no}"
 
     @classmethod
     def read(cls, text: str | None) -> "Place | None":
@@ -74,17 +74,17 @@ class Paging(NamedTuple):
 
     request: Request
     response: Response
-    wanted: Wanted
+    page_request: PageRequest
 
     def cut(self, rows: Sequence[Row], id_of: Callable[[Row], str] = attrgetter("id")) -> Sequence[Row]:
         """Returns the rows of the page, from rows with one too many if more follow; names the next page."""
-        limit = self.wanted.limit
+        limit = self.page_request.limit
         name_next(self.request, self.response, before=id_of(rows[limit - 1]) if len(rows) > limit else None)
         return rows[:limit]
 
     def cut_whole(self, rows: Sequence[Row], id_of: Callable[[Row], str] = attrgetter("id")) -> Sequence[Row]:
         """Returns the page of a short list that has been read completely. Raises NoSuchRow."""
-        return self.cut(self.wanted.behind(rows, id_of), id_of)
+        return self.cut(self.page_request.behind(rows, id_of), id_of)
 
 
 def _paging(
@@ -93,7 +93,7 @@ def _paging(
     limit: Annotated[int, Query(ge=1, le=MOST)] = MOST,
     before: BeforeField = None,
 ) -> Paging:
-    return Paging(request, response, Wanted(limit, before))
+    return Paging(request, response, PageRequest(limit, before))
 
 
 PagingDep = Annotated[Paging, Depends(_paging)]

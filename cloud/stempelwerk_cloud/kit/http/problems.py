@@ -196,7 +196,7 @@ _SENTENCES = {
 _SAID = "said"
 
 
-def said(sentence: LiteralString) -> PydanticCustomError:
+def sentence_error(sentence: LiteralString) -> PydanticCustomError:
     """Returns the error for a validator that refuses a body in its own words: a literal, without the sender's value."""
     return PydanticCustomError(_SAID, sentence)
 
@@ -234,7 +234,7 @@ _BY_STATUS = {
 }
 
 
-class NothingKept(Exception):
+class DryRunResult(Exception):
     """Ends a dry run: its transaction is rolled back, and `content` is the answer."""
 
     def __init__(self, content: Mapping[str, Any]) -> None:
@@ -246,7 +246,7 @@ def install(app: FastAPI) -> None:
     """Makes every failure of `app` a problem document, with the members that its call gives to all of its own."""
     handlers = {
         Problem: _on_problem,
-        NothingKept: _on_nothing_kept,
+        DryRunResult: _on_nothing_kept,
         RequestValidationError: _on_malformed,
         BodyRefused: _on_body_refused,
         HTTPException: _on_http,
@@ -279,7 +279,7 @@ async def _on_key_unusable(request: Request, error: Exception) -> JSONResponse:
 
 
 async def _on_nothing_kept(_: Request, error: Exception) -> JSONResponse:
-    assert isinstance(error, NothingKept)
+    assert isinstance(error, DryRunResult)
     return JSONResponse(error.content, headers={"Cache-Control": "no-store"})
 
 

@@ -49,7 +49,7 @@ _FALSE = {"false", "f", "no", "n", "off", "0"}
 """The spellings of false that a query takes (pydantic's)."""
 
 
-class KeptAnswer(Base):
+class StoredAnswer(Base):
     """The stored answer to a user's POST with an Idempotency-Key. Purged after 30 days."""
 
     __tablename__ = "kept_answers"
@@ -73,7 +73,7 @@ class AlreadyAnswered(Exception):
         self.response = response
 
 
-class Open:
+class SessionlessGuard:
     """A guard without a session: for anyone, or for a clock (whose signature `device_api` checks)."""
 
     def __init__(self, audience: str, *, rate: str | None = None, refuses_sessions: bool = False) -> None:
@@ -81,13 +81,13 @@ class Open:
         self.rate = rate
         self._refuses_sessions = refuses_sessions
 
-    def before_body(self, request: Request) -> None:
+    def authorize_early(self, request: Request) -> None:
         """Counts a stranger before anything of the body has been read."""
         self._judge(request)
         request.state.judged = self
 
     async def __call__(self, request: Request) -> Any:
-        """Gives the call nothing, but counts it if `before_body` has not."""
+        """Gives the call nothing, but counts it if `authorize_early` has not."""
         if getattr(request.state, "judged", None) is None:
             self._judge(request)
 
@@ -99,10 +99,10 @@ class Open:
             raise unauthorized()
 
 
-Anyone = Annotated[None, Depends(Open("anyone"))]
+Anyone = Annotated[None, Depends(SessionlessGuard("anyone"))]
 """No session is asked for."""
 
-DeviceOnly = Annotated[None, Depends(Open("device", refuses_sessions=True))]
+DeviceOnly = Annotated[None, Depends(SessionlessGuard("device", refuses_sessions=True))]
 """A clock. A user's bearer token is 401; the signature is checked by `device_api`."""
 
 
@@ -132,7 +132,7 @@ def who_of(dependant: Dependant) -> list[str]:
 
 def is_for_strangers(dependant: Dependant) -> bool:
     """Returns whether an endpoint is open to callers without a session."""
-    return any(isinstance(guard, Open) for guard in guards_of(dependant))
+    return any(isinstance(guard, SessionlessGuard) for guard in guards_of(dependant))
 
 
 def module_of(dependant: Dependant) -> str | None:
@@ -199,14 +199,14 @@ def has_body(headers: Mapping[str, str]) -> bool:
 async def _authorize_first(request: Request, guard: Any) -> None:
     platform: Platform = request.app.state.platform
     try:
-        async with platform.page_turns.of(*platform.askers.shares_of(request)):
-            await run_in_threadpool(guard.before_body, request)
+        async with platform.page_turns.slot(*platform.askers.shares_of(request)):
+            await run_in_threadpool(guard.authorize_early, request)
     except Exception:
-        await pass_over(request)
+        await drain_body(request)
         raise
 
 
-async def pass_over(request: Request) -> None:
+async def drain_body(request: Request) -> None:
     """Drains the rest of a body for a while: a client that is still sending would not read its refusal."""
     with suppress(ClientDisconnect, HTTPException), anyio.move_on_after(PASS_OVER_S):
         async for _ in request.stream():
@@ -244,7 +244,7 @@ def limited(handle: Handler, endpoint: Callable[..., Any]) -> Handler:
     async def handle_in_turn(request: Request) -> Response:
         await request.body()
         platform: Platform = request.app.state.platform
-        await _hold(request, platform.page_turns.of(*platform.askers.shares_of(request)))
+        await _hold(request, platform.page_turns.slot(*platform.askers.shares_of(request)))
         return await handle(request)
 
     return handle_in_turn
@@ -265,7 +265,7 @@ def _in_turn(handle: Handler, *, dry_runs_alone: bool) -> Handler:
         platform: Platform = request.app.state.platform
         caller = request.state.judged
         shares = Share(f"person {caller.user_id}"), Share(f"company {caller.subject_company_id}")
-        await _hold(request, platform.heavy_turns.of(*shares))
+        await _hold(request, platform.heavy_turns.slot(*shares))
         return await handle(request)
 
     return handle_in_turn
@@ -298,13 +298,15 @@ class Keyed:
         if owner is None:
             return
         now = self._request.app.state.platform.clock.now()
-        locks.noted(session, Lock.KEPT_ANSWER, [tuple(owner.values())])
-        session.execute(delete(KeptAnswer).filter_by(**owner).where(KeptAnswer.created_at <= now - ANSWER_RETENTION))
-        claim = upsert(session, KeptAnswer).values(**owner, digest=self._digest, created_at=now)
-        if session.execute(claim.on_conflict_do_nothing().returning(KeptAnswer.key)).first() is not None:
+        locks.record_row_lock(session, Lock.KEPT_ANSWER, [tuple(owner.values())])
+        session.execute(
+            delete(StoredAnswer).filter_by(**owner).where(StoredAnswer.created_at <= now - ANSWER_RETENTION)
+        )
+        claim = upsert(session, StoredAnswer).values(**owner, digest=self._digest, created_at=now)
+        if session.execute(claim.on_conflict_do_nothing().returning(StoredAnswer.key)).first() is not None:
             self._ensure_room(session, now)
             return
-        stored = session.execute(select(KeptAnswer).filter_by(**owner)).scalar_one()
+        stored = session.execute(select(StoredAnswer).filter_by(**owner)).scalar_one()
         if stored.digest != self._digest:
             raise Problem(422, "idempotency_key_reused", "Der Idempotency-Key gehört zu einer anderen Anfrage.")
         body = stored.body
@@ -318,8 +320,8 @@ class Keyed:
         A known key never gets here: an accepted call is answered for 30 days.
         """
         owner = {name: value for name, value in (self._owner() or {}).items() if name != "key"}
-        recent = select(KeptAnswer.created_at, KeptAnswer.body).filter_by(**owner)
-        recent = recent.where(KeptAnswer.created_at > now - DAY, KeptAnswer.key != self._key)
+        recent = select(StoredAnswer.created_at, StoredAnswer.body).filter_by(**owner)
+        recent = recent.where(StoredAnswer.created_at > now - DAY, StoredAnswer.key != self._key)
         rows = recent.subquery()
         totals = select(func.count(), func.sum(func.length(rows.c.body)), func.min(rows.c.created_at))
         count, size, oldest = session.execute(totals.select_from(rows)).one()
@@ -333,7 +335,7 @@ class Keyed:
             return
         body = bytes(self.response.body)
         session.execute(
-            update(KeptAnswer)
+            update(StoredAnswer)
             .filter_by(**owner)
             .values(
                 status=self.response.status_code,

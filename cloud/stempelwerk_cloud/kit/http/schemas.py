@@ -21,7 +21,7 @@ from pydantic import (
 from pydantic.alias_generators import to_camel
 
 from stempelwerk_cloud.kit.database.pages import NoSuchRow
-from stempelwerk_cloud.kit.http.problems import not_found, said
+from stempelwerk_cloud.kit.http.problems import not_found, sentence_error
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d", re.ASCII)
@@ -79,7 +79,7 @@ def _instant(value: Any) -> datetime:
 
 def _of_our_time(instant: datetime) -> datetime:
     if not FIRST_DAY < instant.date() < LAST_DAY:
-        raise said("Das Jahr liegt nicht zwischen 1900 und 2200.")
+        raise sentence_error("Das Jahr liegt nicht zwischen 1900 und 2200.")
     return instant
 
 

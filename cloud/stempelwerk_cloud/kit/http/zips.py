@@ -136,8 +136,8 @@ def in_turn(platform: Platform, company_id: str, source: Iterator[T]) -> Next[T]
 
     @asynccontextmanager
     async def read_next() -> AsyncIterator[T | None]:
-        async with platform.packing.turns.of(Share(company_id)):
-            async with platform.page_turns.of(share_of_downloads(company_id), Share(DOWNLOADS, AT_ONCE)):
+        async with platform.packing.turns.slot(Share(company_id)):
+            async with platform.page_turns.slot(share_of_downloads(company_id), Share(DOWNLOADS, AT_ONCE)):
                 step = await run_in_threadpool(next, source, None)
             yield step
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Protocol
 
 
-class Hearer(Protocol):
+class Subscriber(Protocol):
     """Whoever listens, as far as the kit needs to know them: a person with a session."""
 
     @property
@@ -21,11 +21,11 @@ class Hearer(Protocol):
     def role(self) -> str: ...
 
 
-Hears = Callable[[Hearer, Collection[str]], Sequence[str]]
+TopicResolver = Callable[[Subscriber, Collection[str]], Sequence[str]]
 """(hearer, modules of the hearer's company) -> the topics of a room that they hear."""
 
 
-def heard_by(rooms: Iterable[Hears], hearer: Hearer, modules: Collection[str]) -> tuple[str, ...]:
+def heard_by(rooms: Iterable[TopicResolver], hearer: Subscriber, modules: Collection[str]) -> tuple[str, ...]:
     """All that they hear, each topic once. A topic that is not for them is a mistake of its room: ValueError."""
     topics = dict.fromkeys(topic for hears in rooms for topic in hears(hearer, modules))
     for topic in topics:
@@ -34,6 +34,6 @@ def heard_by(rooms: Iterable[Hears], hearer: Hearer, modules: Collection[str]) -
     return tuple(topics)
 
 
-def _is_for(topic: str, hearer: Hearer) -> bool:
+def _is_for(topic: str, hearer: Subscriber) -> bool:
     _, *whose = topic.split(":")
     return whose in ([hearer.company_id], [hearer.company_id, hearer.user_id])

@@ -26,7 +26,7 @@ class Letter(NamedTuple):
     html: str
 
 
-def written(name: str, **values: str | None) -> Letter:
+def render(name: str, **values: str | None) -> Letter:
     """Renders the mail of that name with these values. jinja2.UndefinedError if one is missing."""
     text, html = (_ENVIRONMENT.get_template(f"{name}.{form}").render(values) for form in ("txt", "html"))
     return Letter(text, html)

@@ -21,7 +21,7 @@ def send(settings: Settings, to_address: str) -> None:
     mailer = mailer_of(settings, SystemClock(), SystemIds())
     if mailer is None:
         raise NotSent(f"{PREFIX}SMTP_URL is not set: there is no mail server.")
-    letter = mail_templates.written("test", link=settings.public_url)
+    letter = mail_templates.render("test", link=settings.public_url)
     try:
         mailer.send(recipient, SUBJECT, letter.text, letter.html)
     except MailFailed as error:

@@ -15,7 +15,7 @@ import structlog
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.outbox import queue
 from stempelwerk_cloud.kit.outbox.queue import Claimed
-from stempelwerk_cloud.kit.outbox.tasks import MOST_ATTEMPTS, GivesUp, Later, chance_of, pause_after
+from stempelwerk_cloud.kit.outbox.tasks import MOST_ATTEMPTS, PermanentFailure, RetryLater, chance_of, pause_after
 
 if TYPE_CHECKING:
     from stempelwerk_cloud.kit.platform import Platform
@@ -112,20 +112,20 @@ def _do(platform: "Platform", entry: Claimed) -> None:
         now = platform.clock.now()
         if wrong is None:
             queue.done(session, entry)
-        elif isinstance(wrong, GivesUp) or entry.attempts >= MOST_ATTEMPTS:
+        elif isinstance(wrong, PermanentFailure) or entry.attempts >= MOST_ATTEMPTS:
             queue.give_up(session, entry, now)
         else:
-            requested_pause = wrong.pause if isinstance(wrong, Later) else None
+            requested_pause = wrong.pause if isinstance(wrong, RetryLater) else None
             queue.put_off(session, entry, now + (requested_pause or pause_after(entry.attempts, chance_of(platform))))
     if wrong is not None:
         _tell(entry, wrong)
 
 
 def _tell(entry: Claimed, wrong: Exception) -> None:
-    foreseen = isinstance(wrong, GivesUp | Later)
+    foreseen = isinstance(wrong, PermanentFailure | RetryLater)
     reason = (foreseen and str(wrong)) or type(wrong).__name__
     details = {"kind": entry.kind, "id": entry.id, "attempts": entry.attempts, "reason": reason}
-    if isinstance(wrong, GivesUp) or entry.attempts >= MOST_ATTEMPTS:
+    if isinstance(wrong, PermanentFailure) or entry.attempts >= MOST_ATTEMPTS:
         log.error("outbox_failed", **details, exc_info=None if foreseen else wrong)
     else:
         log.warning("outbox_later", **details, exc_info=None if foreseen else wrong)

@@ -45,14 +45,14 @@ def add(
     payload: Mapping[str, Any],
     due: datetime | None = None,
     *,
-    together: str | None = None,
-    lane: str | None = None,
+    coalesce_key: str | None = None,
+    concurrency_key: str | None = None,
 ) -> str:
     """Adds a task for after the commit of the session's transaction, at once or when it is `due`; returns its id.
 
-    All waiting rows of this kind and company with the same `together` are done with the first that is due, by its
-    payload. One task of a kind is done at a time for a company, and one for a `lane`. ValueError for a kind that no
-    room declares.
+    All waiting rows of this kind and company with the same `coalesce_key` are done with the first that is due, by its
+    payload. One task of a kind is done at a time for a company, and one for a `concurrency_key`. ValueError for a kind
+    that no room declares.
     """
     if kind not in platform.outbox.tasks:
         raise ValueError(f"no room does {kind}")
@@ -61,8 +61,8 @@ def add(
         company_id=company_id,
         id=platform.ids.new(),
         kind=kind,
-        together=together,
-        lane=lane,
+        together=coalesce_key,
+        lane=concurrency_key,
         payload=json.dumps(dict(payload), ensure_ascii=False),
         due_at=due or now,
         attempts=0,
@@ -189,7 +189,7 @@ def renew(session: Session, now: datetime, running: Iterable[Claimed]) -> None:
         )
 
 
-def is_coming(session: Session, company_id: str, kind: str, coalesce_key: str) -> bool:
+def is_pending(session: Session, company_id: str, kind: str, coalesce_key: str) -> bool:
     """Returns whether a row of this kind and `coalesce_key` is waiting or being done, and not given up."""
     alive = select(OutboxRow.id).where(
         OutboxRow.company_id == company_id,

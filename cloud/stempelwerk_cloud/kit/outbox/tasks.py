@@ -18,7 +18,7 @@ Task = Callable[["Platform", str, Mapping[str, Any], str], None]
 """(platform, company_id, payload, id): does one thing, outside of any transaction; the same id in every attempt."""
 
 
-class Later(Exception):
+class RetryLater(Exception):
     """An expected failure that may succeed later. The reason is logged, so it must not name persons.
 
     `seconds`: the pause, from 1 to that of `LONGEST_PAUSE`; None: the usual one.
@@ -30,7 +30,7 @@ class Later(Exception):
         self.pause = None if seconds is None else timedelta(seconds=min(max(1.0, seconds), longest_s))
 
 
-class GivesUp(Exception):
+class PermanentFailure(Exception):
     """A permanent failure. The reason is logged, so it must not name persons."""
 
 

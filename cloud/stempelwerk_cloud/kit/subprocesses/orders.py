@@ -17,7 +17,7 @@ class Order(Protocol):
 
     `drawn` imports the libraries that draw, so the service starts without them."""
 
-    def drawn(self, tell: Tell) -> bytes:
+    def render(self, tell: Tell) -> bytes:
         """Returns the file. Equal orders give equal pages."""
 
 
@@ -25,4 +25,4 @@ def draw(order: bytes, kind: str) -> bytes:
     """Returns the file of an order, given as JSON, whose type is `module:name`. Runs in the child process."""
     module, _, name = kind.partition(":")
     decoded: Order = msgspec.json.decode(order, type=getattr(import_module(module), name))
-    return decoded.drawn(report)
+    return decoded.render(report)

@@ -13,7 +13,7 @@ import structlog
 
 from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.http.problems import Problem, unavailable
-from stempelwerk_cloud.kit.outbox.tasks import Later
+from stempelwerk_cloud.kit.outbox.tasks import RetryLater
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.subprocesses import orders
 from stempelwerk_cloud.kit.subprocesses.job import Job
@@ -43,7 +43,7 @@ _SHORT = _LONG._replace(cpu_seconds=60, seconds=60)
 log = structlog.get_logger(__name__)
 
 
-class NotDrawn(Later):
+class NotDrawn(RetryLater):
     """No place was free, or the child process died or ended with the service. A later attempt may succeed."""
 
 

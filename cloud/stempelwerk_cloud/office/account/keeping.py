@@ -22,8 +22,8 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.account import gathering
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import User
-from stempelwerk_cloud.people.work import working
-from stempelwerk_cloud.planning.facts.tables import KeptBalance
+from stempelwerk_cloud.people.work import unit_of_work
+from stempelwerk_cloud.planning.facts.tables import BalanceCache
 from stempelwerk_cloud.planning.vacation import service as vacation
 
 AT_ONCE = 50
@@ -50,14 +50,14 @@ def keep_some(platform: Platform, company_id: str) -> bool:
         missing = _missing(session, company_id, _month(session, platform, company_id))
     if not missing:
         return False
-    with working(platform, of_company(company_id)) as work:
+    with unit_of_work(platform, of_company(company_id)) as work:
         work.company(company_id)
         directory.lock_rules(work.session, company_id)
         locks.take(work.session, Lock.PLAN, company_id)
         first = _month(work.session, platform, company_id)
         rows = _build_rows(work.session, company_id, _missing(work.session, company_id, first), first)
         if rows:
-            work.session.execute(insert(KeptBalance), rows)
+            work.session.execute(insert(BalanceCache), rows)
     return True
 
 
@@ -67,7 +67,9 @@ def _month(session: Session, platform: Platform, company_id: str) -> date:
 
 def _missing(session: Session, company_id: str, first: date) -> list[str]:
     """Returns some of the people without a stored balance for the month of this first day."""
-    with_balance = select(KeptBalance.user_id).where(KeptBalance.company_id == company_id, KeptBalance.first == first)
+    with_balance = select(BalanceCache.user_id).where(
+        BalanceCache.company_id == company_id, BalanceCache.first == first
+    )
     people = select(User.id).where(
         User.company_id == company_id, User.deleted_at.is_(None), User.id.not_in(with_balance)
     )

@@ -21,9 +21,9 @@ from stempelwerk_cloud.kit.database.statements import RowBuffer, Sql, Statement,
 from stempelwerk_cloud.people.directory.tables import CompanySetting, PersonValue
 from stempelwerk_cloud.planning.facts.tables import (
     Absence,
+    BalanceCache,
     Booking,
     FreeDay,
-    KeptBalance,
     VacationNotice,
     VacationRequest,
 )
@@ -70,16 +70,16 @@ def of_people(session: Session, company_id: str, user_ids: Collection[str], firs
 
 def final_of(session: Session, company_id: str, user_id: str) -> date | None:
     """Returns the month with which the account begins because earlier times are purged."""
-    of_person = (KeptBalance.company_id == company_id) & (KeptBalance.user_id == user_id)
-    return session.scalar(select(KeptBalance.first).where(of_person, KeptBalance.is_final))
+    of_person = (BalanceCache.company_id == company_id) & (BalanceCache.user_id == user_id)
+    return session.scalar(select(BalanceCache.first).where(of_person, BalanceCache.is_final))
 
 
 def settle(session: Session, company_id: str, user_id: str, first: date, minutes: int | None) -> None:
     """Lets the account begin with these minutes and replaces earlier balances. None: it begins later anyway."""
-    of_person = (KeptBalance.company_id == company_id) & (KeptBalance.user_id == user_id)
-    session.execute(delete(KeptBalance).where(of_person, KeptBalance.first <= first))
+    of_person = (BalanceCache.company_id == company_id) & (BalanceCache.user_id == user_id)
+    session.execute(delete(BalanceCache).where(of_person, BalanceCache.first <= first))
     if minutes is not None:
-        row = KeptBalance(company_id=company_id, user_id=user_id, first=first, minutes=minutes, is_final=True)
+        row = BalanceCache(company_id=company_id, user_id=user_id, first=first, minutes=minutes, is_final=True)
         session.add(row)
         session.flush()
 
@@ -105,11 +105,11 @@ def _drop_balances(session: Session, *_: object) -> None:
             owner = row.company_id, getattr(row, "user_id", None)
             first_changed[owner] = min(first_changed[owner], *days)
     for (company_id, user_id), day in first_changed.items():
-        fallen = delete(KeptBalance).where(
-            KeptBalance.company_id == company_id, KeptBalance.first > day, ~KeptBalance.is_final
+        fallen = delete(BalanceCache).where(
+            BalanceCache.company_id == company_id, BalanceCache.first > day, ~BalanceCache.is_final
         )
         if user_id is not None:
-            fallen = fallen.where(KeptBalance.user_id == user_id)
+            fallen = fallen.where(BalanceCache.user_id == user_id)
         session.execute(fallen.execution_options(synchronize_session=False))
 
 

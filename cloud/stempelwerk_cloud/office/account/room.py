@@ -3,14 +3,14 @@
 from datetime import timedelta
 
 from stempelwerk_cloud.kit.events import ENTRIES_MOVED
-from stempelwerk_cloud.kit.room import Room, Round
+from stempelwerk_cloud.kit.room import PerCompanyJob, Room
 from stempelwerk_cloud.office.account import keeping, kept, service
 from stempelwerk_cloud.office.account.router import router
 
 ROOM = Room(
     "time_account",
     router,
-    jobs=(Round("keep_balances", timedelta(minutes=1), keeping.keep),),
+    jobs=(PerCompanyJob("keep_balances", timedelta(minutes=1), keeping.keep),),
     subscriptions={ENTRIES_MOVED: kept.entries_moved},
     ports={"balances": service.balances_to_date},
 )

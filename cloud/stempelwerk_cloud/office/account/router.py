@@ -79,7 +79,7 @@ def accounts_of_everybody(
     company_id, now = caller.subject_company_id, work.now()
     today = directory.today_of(work.session, company_id, now)
     first, last = month_of(today) if month is None else service.read_month(month, today)
-    entries.must_be_there(work.session, company_id, first)
+    entries.ensure_available(work.session, company_id, first)
     person_months = everybody.of_month(work.session, company_id, first, last, today, now)
     return [PersonsMonthRow.model_validate(person_month) for person_month in person_months]
 

@@ -32,7 +32,7 @@ from stempelwerk_cloud.people.access.service import sessions
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.directory.tables import User
-from stempelwerk_cloud.people.work import Work, working
+from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
 PACKS = records.PACKS
@@ -57,7 +57,7 @@ class Begun(NamedTuple):
 def begin(platform: Platform, caller: Caller) -> Begun:
     """Begins an archive of all people whose data exist, deleted ones included (but `directory.hidden`), and logs it."""
     company_id = caller.subject_company_id
-    with working(platform, scope_of(caller), caller) as work:
+    with unit_of_work(platform, scope_of(caller), caller) as work:
         name = work.company(company_id).name
         modules = frozenset(directory.feature_keys(work.session, company_id))
         existing_users = select(User).where(
@@ -74,13 +74,13 @@ def begin(platform: Platform, caller: Caller) -> Begun:
             company_id=company_id,
             id=work.new_id(),
             begun_at=work.now(),
-            begun_by=work.by,
+            begun_by=work.actor_id,
             done=0,
             total=len(people),
         )
         work.session.add(row)
-        work.audit(company_id, actions.ARCHIVED, company_id, after={"people": len(people)})
-        sessions.keep(work.session, caller)
+        work.audit(company_id, actions.ARCHIVED, company_id, new_values={"people": len(people)})
+        sessions.recheck_session(work.session, caller)
         return Begun(company_id, row.id, name, caller, modules, people)
 
 
@@ -104,7 +104,7 @@ def watched(platform: Platform, begun: Begun) -> Any:
             digest.update(chunk)
             size, last = size + len(chunk), chunk
         outcome = {"ended_at": platform.clock.now(), "digest": digest.digest(), "size": size}
-        async with platform.page_turns.of(*page_shares(begun.company_id, begun.caller.user_id)):
+        async with platform.page_turns.slot(*page_shares(begun.company_id, begun.caller.user_id)):
             await run_in_threadpool(_note, platform, begun, **outcome)
         yield last
 
@@ -132,7 +132,7 @@ def _common(platform: Platform, begun: Begun, settings: Sequence[Setting[Any]]) 
     if _PAPERS in begun.modules:
         for name in privacy.PAPERS:
             with platform.database.read(scope) as session:
-                order = privacy.paper(Work(session, platform, None), company_id, name, settings)
+                order = privacy.paper(UnitOfWork(session, platform, None), company_id, name, settings)
             paper = subprocess_render.render(platform, company_id, order, is_short=True)
             yield [encoded(File(f"papiere/{name}.pdf", paper))]
     if _EXPORTS in begun.modules:

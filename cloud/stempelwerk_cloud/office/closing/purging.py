@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain import statement as seals
 from stempelwerk_cloud.domain.instants import local_day
-from stempelwerk_cloud.domain.retention import kept_through
+from stempelwerk_cloud.domain.retention import retained_through
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit import rounds
 from stempelwerk_cloud.kit.database.columns import Base
@@ -32,7 +32,7 @@ from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import Company, Tombstone
-from stempelwerk_cloud.people.work import Work, working
+from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
 FORMAT: Final = "stempelwerk-tombstone/1"
 _STAYS: Final = frozenset({"tombstones", "buried_assignments"})
@@ -43,7 +43,7 @@ def kept_until(session: Session, company: Company, now: datetime) -> date:
     """Returns the last day on which data of the company are kept, if it was closed or is closed now."""
     zone = directory.zone_of(session, company.id, now)
     years = directory.settings_on(session, company.id, local_day(now, zone))[TIMES_YEARS]
-    times = kept_through([local_day(company.closed_at or now, zone)], years)
+    times = retained_through([local_day(company.closed_at or now, zone)], years)
     return max(times, exports.kept_until(session, company.id) or times)
 
 
@@ -54,12 +54,12 @@ def go_round(platform: Platform) -> bool:
         purged_ids = select(Tombstone.company_id)
         closed = session.scalars(select(Company).where(Company.closed_at.is_not(None), Company.id.not_in(purged_ids)))
         due = [(company.id,) for company in closed if _is_over(session, company, now)]
-    return rounds.each("purge_companies", due, partial(purge, platform))
+    return rounds.for_each_company("purge_companies", due, partial(purge, platform))
 
 
 def purge(platform: Platform, company_id: str) -> None:
     """Removes all that is kept of a company, if its last period has ended; of two who do it at once one does."""
-    with working(platform, SYSTEM) as work:
+    with unit_of_work(platform, SYSTEM) as work:
         session = work.session
         operator = companies.operator_company(work)
         company = directory.lock_company(session, company_id, shared=False)
@@ -70,14 +70,14 @@ def purge(platform: Platform, company_id: str) -> None:
         work.emit(COMPANY_PURGED, company_id=company_id)
         directory.lock_rules(session, company_id)
         tombstone = _buried(work, company)
-        work.audit(operator.id, actions.PURGED, company_id, after={"digest": seals.digest_of(tombstone.content)})
+        work.audit(operator.id, actions.PURGED, company_id, new_values={"digest": seals.digest_of(tombstone.content)})
 
 
 def _is_over(session: Session, company: Company, now: datetime) -> bool:
     return kept_until(session, company, now) < directory.today_of(session, company.id, now)
 
 
-def _buried(work: Work, company: Company) -> Tombstone:
+def _buried(work: UnitOfWork, company: Company) -> Tombstone:
     session, now, key = work.session, work.now(), own_key(work.platform)
     archive = _last_archive(session, company.id)
     entries, head = audit.head(session, company.id)

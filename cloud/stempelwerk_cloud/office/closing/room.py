@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from stempelwerk_cloud.kit.room import Room, Round
+from stempelwerk_cloud.kit.room import PerCompanyJob, Room
 from stempelwerk_cloud.office.closing import actions, purging
 from stempelwerk_cloud.office.closing.router import archive_router, router
 from stempelwerk_cloud.people.audit.service import actions_in
@@ -11,6 +11,6 @@ ROOM = Room(
     "closing",
     router,
     settings_router=archive_router,
-    jobs=(Round("purge_companies", timedelta(hours=12), purging.go_round, removes=True),),
+    jobs=(PerCompanyJob("purge_companies", timedelta(hours=12), purging.go_round, removes=True),),
     audit_actions=actions_in(actions),
 )

@@ -77,7 +77,7 @@ def archive_router(settings: Sequence[Setting[Any]]) -> APIRouter:
             place = permits.enter_context(
                 await places.take_packer(platform, company_id, "archive", problems.SEVERAL_MADE)
             )
-            async with platform.page_turns.of(*page_shares(caller.company_id, caller.user_id)):
+            async with platform.page_turns.slot(*page_shares(caller.company_id, caller.user_id)):
                 begun = await run_in_threadpool(archive.begin, platform, caller)
             permits.pop_all()
         steps = archive.steps(platform, begun, settings)

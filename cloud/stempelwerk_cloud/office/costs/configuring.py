@@ -18,7 +18,7 @@ from stempelwerk_cloud.office.costs.tables import CompensationValue
 from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.employment import service as employment
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 PERSONAL: tuple[Name, ...] = ("hourly", "monthly")
 _WORDS: Mapping[Name, str] = {
@@ -46,7 +46,7 @@ def compensation_of(session: Session, company_id: str) -> Compensation:
     )
 
 
-def config_on(work: Work, company_id: str, day: date | None) -> Config:
+def config_on(work: UnitOfWork, company_id: str, day: date | None) -> Config:
     """Returns the configuration of a day, by default today. Wages of deleted people are left out."""
     session = work.session
     day = day or directory.today_of(session, company_id, work.now())
@@ -58,7 +58,7 @@ def config_on(work: Work, company_id: str, day: date | None) -> Config:
 
 
 def change(
-    work: Work,
+    work: UnitOfWork,
     company_id: str,
     values_by_name: Mapping[Name, Mapping[str, Any]],
     departments: Mapping[str, str | None],
@@ -99,7 +99,7 @@ def change(
             valid_from=stored_from,
             value=json.dumps(new_values.get((name, subject))),
             set_at=now,
-            set_by=work.by,
+            set_by=work.actor_id,
         )
         for name, subject in changed
         if valid_from is not None or (name, subject) in new_values
@@ -113,7 +113,7 @@ def change(
 
 
 def _log_changes(
-    work: Work, company_id: str, changed: list[Key], states: tuple[Rates, Rates], valid_from: date | None
+    work: UnitOfWork, company_id: str, changed: list[Key], states: tuple[Rates, Rates], valid_from: date | None
 ) -> None:
     """Logs the differences, with one entry for each person."""
     validity: dict[str, Any] = {} if valid_from is None else {"validFrom": valid_from.isoformat()}
@@ -132,7 +132,7 @@ def _log_changes(
 
 def _describe_rates(rates: Rates) -> dict[str, Any]:
     default = rates.get(DEFAULT)
-    in_order = sorted(rates.of("department").items(), key=lambda rate: german.alphabetical(rate[0]))
+    in_order = sorted(rates.cents_by_subject("department").items(), key=lambda rate: german.alphabetical(rate[0]))
     return {
         "compensationMode": rates.mode,
         "defaultHourly": None if default is None else german.euros(default),

@@ -54,8 +54,8 @@ def compensation_costs(
         raise problems.month_or_year()
     if year is not None:
         first, _ = account.read_year(year, today)
-        entries.must_be_there(work.session, company_id, first)
+        entries.ensure_available(work.session, company_id, first)
         return schemas.year(service.of_year(work.session, company_id, first, today))
     first, _ = month_of(today) if month is None else account.read_month(month, today)
-    entries.must_be_there(work.session, company_id, first)
+    entries.ensure_available(work.session, company_id, first)
     return schemas.month(service.of_month(work.session, company_id, first, today, now))

@@ -126,10 +126,10 @@ def config(current_config: Config) -> ConfigRow:
     return ConfigRow(
         mode=current_config.rates.mode,
         default_hourly_cents=current_config.rates.get(DEFAULT),
-        department_rates=current_config.rates.of("department"),
+        department_rates=current_config.rates.cents_by_subject("department"),
         user_departments=dict(current_config.departments),
-        user_hourly_cents=current_config.rates.of("hourly"),
-        user_monthly_cents=current_config.rates.of("monthly"),
+        user_hourly_cents=current_config.rates.cents_by_subject("hourly"),
+        user_monthly_cents=current_config.rates.cents_by_subject("monthly"),
         minimum_wage_cents=minimum_wage.cents_on(current_config.day),
     )
 

@@ -99,7 +99,7 @@ def _read(
     rules = making.rules(session, company_id, exported | locked)
     for name in (exported | locked) - unaltered:
         first, last = month_bounds(name)
-        if last < first_day or entries.have_gone(session, company_id, first):
+        if last < first_day or entries.is_purged(session, company_id, first):
             continue
         kinds = paid_kinds(mappings.get(name) or current)
         supplements = name not in locked or kinds.has_surcharges

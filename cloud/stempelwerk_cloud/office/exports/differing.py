@@ -25,7 +25,7 @@ from stempelwerk_cloud.office.exports.schemas import DifferenceRow
 from stempelwerk_cloud.office.exports.tables import Export
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.employment import service as employment
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.timekeeping.decisions import service as decisions
 from stempelwerk_cloud.timekeeping.entries import service as entries
@@ -73,7 +73,7 @@ def _differs(packed: bytes, mapping: str, month: Month) -> bool:
 
 def rows(session: Session, company_id: str, export: Export, now: datetime) -> list[DifferenceRow]:
     """Returns the differences of an export. 409 for a month whose times are purged."""
-    entries.must_be_there(session, company_id, month_bounds(export.month)[0])
+    entries.ensure_available(session, company_id, month_bounds(export.month)[0])
     tip = repository.tip(session, export)
     kinds = paid_kinds(_mapping(session, tip))
     rule = making.rules(session, company_id, [export.month])[export.month]
@@ -81,10 +81,10 @@ def rows(session: Session, company_id: str, export: Export, now: datetime) -> li
     return _rows(session, company_id, tip, month, kinds, now)
 
 
-def file(work: Work, company_id: str, export: Export) -> Made:
+def file(work: UnitOfWork, company_id: str, export: Export) -> Made:
     """Returns the rows as CSV, stored as an export. Without rows, returns the difference that was exported last."""
     session, now = work.session, work.now()
-    entries.must_be_there(session, company_id, month_bounds(export.month)[0])
+    entries.ensure_available(session, company_id, month_bounds(export.month)[0])
     tip = repository.tip(session, export)
     mapping = _mapping(session, tip)
     rule = making.rules(session, company_id, [export.month])[export.month]

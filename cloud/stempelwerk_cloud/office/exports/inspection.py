@@ -70,7 +70,7 @@ def begin(platform: Platform, company_id: str, first: date, last: date, form: Li
         years = _years(session, company_id, first, last, platform.clock.now())
         if form == "csv":
             return Packed(_table(platform, company_id, years), table.__name__, f"{name}.csv", making.CSV)
-        if entries.how_many(session, company_id, first, last) > MOST_ROWS:
+        if entries.count_entries(session, company_id, first, last) > MOST_ROWS:
             steps = _papers(platform, company_id, years, german.period(first, last))
             return Packed(steps, stored.__name__, f"{name}.zip", zips.MEDIA_TYPE)
         company = directory.company_name(session, company_id)

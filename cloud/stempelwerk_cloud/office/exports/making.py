@@ -37,7 +37,7 @@ from stempelwerk_cloud.people.access.guards import scope_of
 from stempelwerk_cloud.people.access.service import sessions
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
-from stempelwerk_cloud.people.work import Work, working
+from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
 PROGRAMS: Final[Mapping[str, datev.Program]] = {"lodas": "lodas", "lug": "lug"}
@@ -104,15 +104,15 @@ def reading(platform: Platform, company_id: str) -> Iterator[Session]:
 
 
 @contextmanager
-def writing(platform: Platform, company_id: str, caller: Caller | None) -> Iterator[Work]:
+def writing(platform: Platform, company_id: str, caller: Caller | None) -> Iterator[UnitOfWork]:
     """Locks the company's exports for the caller, whose access is checked again at the end."""
     scope: Scope = of_company(company_id) if caller is None else scope_of(caller)
-    with working(platform, scope, caller) as work:
+    with unit_of_work(platform, scope, caller) as work:
         work.company(company_id)
         locks.take(work.session, Lock.EXPORTS, company_id)
         yield work
         if caller is not None:
-            sessions.keep(work.session, caller)
+            sessions.recheck_session(work.session, caller)
 
 
 def read_month(session: Session, platform: Platform, company_id: str, month_name: str) -> tuple[date, date]:
@@ -132,7 +132,7 @@ def basis_of(session: Session, platform: Platform, company_id: str, month_name: 
     first, _ = read_month(session, platform, company_id, month_name)
     lock = repository.lock_of(session, company_id, month_name)
     if lock is None:
-        entries.must_be_there(session, company_id, first)
+        entries.ensure_available(session, company_id, first)
         month = content.of_month(session, company_id, first, now)
         state = state_of(month)
     else:
@@ -161,7 +161,7 @@ def is_draft(session: Session, company_id: str, month: Month, now: datetime) -> 
 
 def times_gone(session: Session, company_id: str, month: str) -> bool:
     """Returns whether the month's times are purged: then missing times are no difference."""
-    return entries.have_gone(session, company_id, month_bounds(month)[0])
+    return entries.is_purged(session, company_id, month_bounds(month)[0])
 
 
 def rows_of(basis: Basis, form: str) -> list[FindingRow]:
@@ -226,7 +226,7 @@ def locked_meanwhile(session: Session, company_id: str, basis: Basis) -> bool:
     return lock is not None and lock.state != basis.state
 
 
-def new_export(work: Work, company_id: str, month: str, form: str, base_export_id: str | None = None) -> Export:
+def new_export(work: UnitOfWork, company_id: str, month: str, form: str, base_export_id: str | None = None) -> Export:
     now = work.now()
     return Export(
         company_id=company_id,
@@ -235,7 +235,7 @@ def new_export(work: Work, company_id: str, month: str, form: str, base_export_i
         format=form,
         since=base_export_id,
         created_at=now,
-        created_by=work.by,
+        created_by=work.actor_id,
         progress="waiting",
         done=0,
         total=0,
@@ -249,9 +249,9 @@ def keep_until(day: date) -> date:
     return date(day.year + _KEPT_YEARS, 12, 31)
 
 
-def log_export(work: Work, row: Export) -> None:
+def log_export(work: UnitOfWork, row: Export) -> None:
     log_values = {"month": row.month, "format": row.format, "draft": row.draft, "digest": (row.digest or b"").hex()}
-    work.audit(row.company_id, actions.MADE, row.id, after=log_values)
+    work.audit(row.company_id, actions.MADE, row.id, new_values=log_values)
 
 
 def made_of(row: Export) -> Made:
@@ -263,7 +263,7 @@ def made_of(row: Export) -> Made:
     return Made(row.content, f"{name}_{row.month}{ending}", media_type, row.draft)
 
 
-def _keep(work: Work, company_id: str, basis: Basis, form: Format, file: bytes) -> Export | None:
+def _keep(work: UnitOfWork, company_id: str, basis: Basis, form: Format, file: bytes) -> Export | None:
     """Stores the file and returns its row, or the row of an identical file that exists by now. None: the month was
     locked meanwhile.
     """

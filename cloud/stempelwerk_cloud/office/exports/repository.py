@@ -6,7 +6,7 @@ from datetime import date
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, load_only
 
-from stempelwerk_cloud.kit.database.pages import Wanted, page
+from stempelwerk_cloud.kit.database.pages import PageRequest, page
 from stempelwerk_cloud.office.exports.schemas import Mapping, parse_mapping
 from stempelwerk_cloud.office.exports.tables import Export, MonthLock, PayrollMapping
 
@@ -55,7 +55,7 @@ def newest(session: Session, company_id: str, month: str, form: str, **column_va
     return session.scalar(query.order_by(Export.id.desc()).limit(1))
 
 
-def list_exports(session: Session, company_id: str, page_request: Wanted) -> list[Export]:
+def list_exports(session: Session, company_id: str, page_request: PageRequest) -> list[Export]:
     """Files that are there, newest first, without their content. Raises NoSuchRow."""
     query = select(Export).options(load_only(*SMALL)).where(Export.company_id == company_id, Export.progress == DONE)
     return [row[0] for row in page(session, query, [], (Export.id,), page_request, descending=True)]

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from stempelwerk_cloud.kit.room import Keep, Room
+from stempelwerk_cloud.kit.room import RetentionRule, Room
 from stempelwerk_cloud.office.exports import actions, service
 from stempelwerk_cloud.office.exports.router import router
 from stempelwerk_cloud.office.exports.tables import Export, MonthLock
@@ -14,9 +14,9 @@ KEPT = timedelta(days=6 * 366)
 ROOM = Room(
     "exports",
     router,
-    keeps=(
-        Keep(Export.keep_until, period="exports", granted=KEPT),
-        Keep(MonthLock.keep_until, period="exports", granted=KEPT),
+    retention_rules=(
+        RetentionRule(Export.keep_until, period="exports", granted=KEPT),
+        RetentionRule(MonthLock.keep_until, period="exports", granted=KEPT),
     ),
     ports={"exported": service.exported, "told_entries": service.told_entries, "altering": service.altering},
     audit_actions=actions_in(actions),

@@ -125,7 +125,7 @@ async def export(
 @router.get("/api/companies/{id}/exports")
 def exports(caller: Comparing, platform: PlatformDep, paging: PagingDep) -> list[ExportRow]:
     """Returns the files that were made, newest first. `changed`: the month has changed since."""
-    return list(paging.cut(service.list_exports(platform, caller.subject_company_id, paging.wanted)))
+    return list(paging.cut(service.list_exports(platform, caller.subject_company_id, paging.page_request)))
 
 
 @router.post("/api/companies/{id}/exports", status_code=202)
@@ -221,7 +221,7 @@ def _in_turn(platform: Platform, company_id: str, steps: Iterator[list[bytes]]) 
     async def make_next() -> AsyncIterator[list[bytes] | None]:
         with await places.take_turn(platform, company_id, places.INSPECTION, problems.busy, patience_s=math.inf):
             frames = await platform.bulkheads.exports.run(next, steps, None)
-            async with platform.packing.turns.of(Share(company_id)):
+            async with platform.packing.turns.slot(Share(company_id)):
                 yield frames
 
     return make_next

@@ -9,9 +9,9 @@ from typing import Annotated, Any, Final, Literal, LiteralString, cast
 from pydantic import AfterValidator, ConfigDict, Field, StringConstraints, ValidationError, WithJsonSchema
 
 from stempelwerk_cloud.domain.payroll import Kind
-from stempelwerk_cloud.kit.http.problems import malformed, said
+from stempelwerk_cloud.kit.http.problems import malformed, sentence_error
 from stempelwerk_cloud.kit.http.schemas import DayField, InstantField, Wire
-from stempelwerk_cloud.kit.invisible import spelled
+from stempelwerk_cloud.kit.invisible import normalize_key
 from stempelwerk_cloud.people.employment.service import Department
 
 Format = Literal["xlsx", "csv", "pdf", "lodas", "lug"]
@@ -23,9 +23,9 @@ def _require_pattern(pattern: str, sentence: LiteralString) -> tuple[Any, ...]:
     accepted = re.compile(pattern)
 
     def check(text: str) -> str:
-        normal = spelled(text)
+        normal = normalize_key(text)
         if accepted.fullmatch(normal) is None:
-            raise said(sentence)
+            raise sentence_error(sentence)
         return normal
 
     return AfterValidator(check), WithJsonSchema({"type": "string", "pattern": f"^{pattern}$"})

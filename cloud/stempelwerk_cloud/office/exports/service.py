@@ -11,7 +11,7 @@ from stempelwerk_cloud.domain.calendar import month_bounds
 from stempelwerk_cloud.kit import outbox
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
-from stempelwerk_cloud.kit.database.pages import Wanted
+from stempelwerk_cloud.kit.database.pages import PageRequest
 from stempelwerk_cloud.kit.http.problems import Problem, not_found
 from stempelwerk_cloud.kit.platform import Platform, ToldEntries
 from stempelwerk_cloud.kit.subprocesses import subprocess_render
@@ -34,7 +34,7 @@ from stempelwerk_cloud.office.exports.schemas import Mapping as PayrollNumbers
 from stempelwerk_cloud.office.exports.tables import Export, MonthLock, PayrollMapping
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
 __all__ = ["INSPECTION_HEADS", "Made", "altering", "inspection_lines", "make"]
@@ -46,7 +46,7 @@ def mapping(session: Session, company_id: str) -> PayrollNumbers:
     return repository.mapping_of(session, company_id)
 
 
-def change_mapping(work: Work, company_id: str, change: MappingChange) -> PayrollNumbers:
+def change_mapping(work: UnitOfWork, company_id: str, change: MappingChange) -> PayrollNumbers:
     """Changes what is named, and returns the whole mapping. 422 if it becomes too large."""
     work.company(company_id)
     locks.take(work.session, Lock.EXPORTS, company_id)
@@ -70,7 +70,7 @@ def _lock_row(session: Session, company_id: str, month: str, month_lock: MonthLo
     return LockRow(month=month, locked_at=month_lock.locked_at, locked_by=names.get(month_lock.locked_by or ""))
 
 
-def lock(work: Work, company_id: str, month: str) -> LockRow:
+def lock(work: UnitOfWork, company_id: str, month: str) -> LockRow:
     """Locks the current state of a month, for good. 409 before it has ended.
 
     It locks the company's rules and plan, so no facts are written meanwhile.
@@ -87,20 +87,20 @@ def lock(work: Work, company_id: str, month: str) -> LockRow:
         first, last = month_bounds(month)
         if directory.today_of(session, company_id, now) <= last:
             raise problems.not_ended()
-        entries.must_be_there(session, company_id, first)
+        entries.ensure_available(session, company_id, first)
         stands = content.of_month(session, company_id, first, now)
         state = state_of(stands)
         month_lock = MonthLock(
             company_id=company_id,
             month=month,
             locked_at=now,
-            locked_by=work.by,
+            locked_by=work.actor_id,
             told=packed(stands),
             state=state,
             keep_until=making.keep_until(now.date()),
         )
         session.add(month_lock)
-        work.audit(company_id, actions.LOCKED, None, after={"month": month, "digest": state.hex()})
+        work.audit(company_id, actions.LOCKED, None, new_values={"month": month, "digest": state.hex()})
         session.flush()
     return _lock_row(session, company_id, month, month_lock)
 
@@ -111,7 +111,7 @@ def check(platform: Platform, company_id: str, month: str, form: Format) -> list
         return making.rows_of(making.basis_of(session, platform, company_id, month, form), form)
 
 
-def list_exports(platform: Platform, company_id: str, page_request: Wanted) -> list[ExportRow]:
+def list_exports(platform: Platform, company_id: str, page_request: PageRequest) -> list[ExportRow]:
     """Returns the files that were made, newest first, and whether their month has changed since. Raises NoSuchRow."""
     with making.reading(platform, company_id) as session:
         rows = repository.list_exports(session, company_id, page_request)
@@ -146,7 +146,7 @@ def difference_file(platform: Platform, company_id: str, export_id: str, caller:
         return differing.file(work, company_id, _done(work.session, company_id, export_id))
 
 
-def begin(work: Work, company_id: str, month: str, form: Format) -> Export:
+def begin(work: UnitOfWork, company_id: str, month: str, form: Format) -> Export:
     """Orders a file to be made in the background, also a new one of a locked month. Same errors as `make`.
 
     If nothing has changed, not even a number, it returns the existing file: repeated orders fill no disk.
@@ -160,8 +160,8 @@ def begin(work: Work, company_id: str, month: str, form: Format) -> Export:
         return existing
     row = making.new_export(work, company_id, month, form)
     session.add(row)
-    work.audit(company_id, actions.ORDERED, row.id, after={"month": month, "format": form})
-    outbox.add(session, work.platform, company_id, MAKE, {"exportId": row.id}, together=row.id)
+    work.audit(company_id, actions.ORDERED, row.id, new_values={"month": month, "format": form})
+    outbox.add(session, work.platform, company_id, MAKE, {"exportId": row.id}, coalesce_key=row.id)
     return row
 
 
@@ -207,7 +207,7 @@ def job(session: Session, company_id: str, export_id: str) -> Export:
 def progress(session: Session, company_id: str, export_id: str) -> tuple[Export, str]:
     """Returns a file and its progress: `failed` also if no task is making it any more. 404."""
     # checked first: a task that ends after it has recorded that
-    is_coming = outbox.is_coming(session, company_id, MAKE, export_id)
+    is_coming = outbox.is_pending(session, company_id, MAKE, export_id)
     export = job(session, company_id, export_id)
     has_ended = export.progress in (repository.DONE, repository.FAILED)
     return export, export.progress if has_ended or is_coming else repository.FAILED

@@ -21,7 +21,7 @@ from stempelwerk_cloud.office.monthly_mail.tables import ExportSettings, MailDec
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import Company
 from stempelwerk_cloud.people.messages import service as messages
-from stempelwerk_cloud.people.work import Work, working
+from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
 PAGE = "/abmelden"
 ONE_CLICK = "/api/export-mails/decline"
@@ -72,7 +72,7 @@ def decline(platform: Platform, token: str) -> Subscription:
     A repetition changes nothing. 404 as above.
     """
     company_id, recipient = _opened(platform, token)
-    with working(platform, of_company(company_id)) as work:
+    with unit_of_work(platform, of_company(company_id)) as work:
         company, settings = _lock_company_and_settings(work, company_id)
         row = MailDecline(company_id=company_id, mailbox=mailbox_key(recipient), declined_at=work.now())
         if repository.add_decline(work.session, row):
@@ -89,7 +89,7 @@ def decline(platform: Platform, token: str) -> Subscription:
 def resume(platform: Platform, token: str) -> Subscription:
     """Takes a decline back: the next mails go to the address again, if the company lists it. 404 as above."""
     company_id, recipient = _opened(platform, token)
-    with working(platform, of_company(company_id)) as work:
+    with unit_of_work(platform, of_company(company_id)) as work:
         company, _ = _lock_company_and_settings(work, company_id)
         if repository.remove_decline(work.session, company_id, mailbox_key(recipient)):
             work.audit(company_id, actions.RESUMED, None, None, {"recipient": hint(recipient)})
@@ -108,16 +108,16 @@ def _opened(platform: Platform, token: str) -> tuple[str, str]:
     return company_id, recipient
 
 
-def _notify_administrators(work: Work, company_id: str, mailbox: str) -> None:
+def _notify_administrators(work: UnitOfWork, company_id: str, mailbox: str) -> None:
     """Sends one message for each mailbox. A repeated decline adds nothing to a message that is still unread."""
     payload = {"recipient": hint(mailbox), "mailboxDigest": hashlib.sha256(mailbox.encode()).hexdigest()[:16]}
     body = texts.has_declined(hint(mailbox))
     messages.to_administrators(
-        work, company_id, texts.SOMEBODY_DECLINED, body, payload, type_=live.MODULE, about="mailboxDigest"
+        work, company_id, texts.SOMEBODY_DECLINED, body, payload, type_=live.MODULE, key_member="mailboxDigest"
     )
 
 
-def _lock_company_and_settings(work: Work, company_id: str) -> tuple[Company, ExportSettings | None]:
+def _lock_company_and_settings(work: UnitOfWork, company_id: str) -> tuple[Company, ExportSettings | None]:
     """Locks and returns company and settings: no other transaction plans or claims its mails until this one ends."""
     directory.lock_company(work.session, company_id, shared=True)
     company = _open_company(work.session, company_id)

@@ -2,21 +2,21 @@
 
 from collections.abc import Collection
 
-from stempelwerk_cloud.kit.live.topics import Hearer
+from stempelwerk_cloud.kit.live.topics import Subscriber
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 MODULE = "monthly_mail"
 
 
-def hears(hearer: Hearer, modules: Collection[str]) -> list[str]:
+def hears(hearer: Subscriber, modules: Collection[str]) -> list[str]:
     """Administrators of a company that exports."""
     if hearer.role != COMPANY_ADMIN or MODULE not in modules:
         return []
     return [_topic(hearer.company_id)]
 
 
-def notify_pages(work: Work, company_id: str) -> None:
+def notify_pages(work: UnitOfWork, company_id: str) -> None:
     """Tells the pages of the company's administrators to refetch the mails."""
     work.platform.live.publish(work.session, [_topic(company_id)], {"type": "export_mails_update"})
 

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database import locks, pages
 from stempelwerk_cloud.kit.database.locks import Lock
-from stempelwerk_cloud.kit.database.pages import Wanted
+from stempelwerk_cloud.kit.database.pages import PageRequest
 from stempelwerk_cloud.kit.database.upsert import upsert
 from stempelwerk_cloud.office.monthly_mail.tables import ExportMail, ExportSettings, MailDecline
 
@@ -38,7 +38,7 @@ def settings(session: Session, company_id: str) -> ExportSettings | None:
 
 def lock_settings(session: Session, company_id: str) -> ExportSettings | None:
     """Reads the current settings and locks their row until the end of the transaction."""
-    locks.noted(session, Lock.MONTHLY_MAIL, [company_id])
+    locks.record_row_lock(session, Lock.MONTHLY_MAIL, [company_id])
     query = select(ExportSettings).where(ExportSettings.company_id == company_id).with_for_update()
     return session.scalar(query.execution_options(populate_existing=True))
 
@@ -64,11 +64,11 @@ def mailing(session: Session, company_id: str, mailing_id: str, *, alone: bool =
     query = query.order_by(ExportMail.id)
     if not alone:
         return session.scalars(query).all()
-    locks.noted(session, Lock.MONTHLY_MAIL, [company_id])
+    locks.record_row_lock(session, Lock.MONTHLY_MAIL, [company_id])
     return session.scalars(query.with_for_update()).all()
 
 
-def mails(session: Session, company_id: str, page_request: Wanted) -> list[ExportMail]:
+def mails(session: Session, company_id: str, page_request: PageRequest) -> list[ExportMail]:
     """Returns mails, newest first; one more than the page size, if there are more."""
     query = select(ExportMail).where(ExportMail.company_id == company_id)
     rows = pages.page(session, query, [], [ExportMail.id], page_request, descending=True)

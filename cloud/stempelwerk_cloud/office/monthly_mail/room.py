@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from stempelwerk_cloud.kit.room import Job, Keep, MessageType, Room, Round
+from stempelwerk_cloud.kit.room import Job, MessageType, PerCompanyJob, RetentionRule, Room
 from stempelwerk_cloud.office.monthly_mail import actions, live, sending
 from stempelwerk_cloud.office.monthly_mail.router import router
 from stempelwerk_cloud.office.monthly_mail.tables import ExportMail
@@ -12,12 +12,12 @@ ROOM = Room(
     "monthly_mail",
     router,
     jobs=(
-        Round("monthly_mail", timedelta(minutes=5), sending.come_round),
+        PerCompanyJob("monthly_mail", timedelta(minutes=5), sending.come_round),
         Job("purge_mailed_files", timedelta(hours=1), sending.purge_files, removes=True),
     ),
-    keeps=(Keep(ExportMail.at, sending.KEPT, period="mailedExports"),),
+    retention_rules=(RetentionRule(ExportMail.at, sending.KEPT, period="mailedExports"),),
     audit_actions=actions_in(actions),
     hears=live.hears,
     tasks={sending.MAKE: sending.make, sending.SEND: sending.send},
-    messages=(MessageType("monthly_mail", told_as="requests"),),
+    messages=(MessageType("monthly_mail", notification_kind="requests"),),
 )

@@ -7,7 +7,7 @@ from fastapi.responses import RedirectResponse
 
 from stempelwerk_cloud.kit.http.origin import origin_of
 from stempelwerk_cloud.kit.http.paging import PagingDep
-from stempelwerk_cloud.kit.http.routing import Open, room_router
+from stempelwerk_cloud.kit.http.routing import SessionlessGuard, room_router
 from stempelwerk_cloud.kit.http.schemas import IdField
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.office.monthly_mail import declining, service
@@ -35,9 +35,9 @@ Manager = Annotated[Caller, Depends(_GUARD)]
 """Administrators of the company in the path who may export."""
 Sender = Annotated[Caller, Depends(_GUARD.at_most("20/hour"))]
 Looker = Annotated[Caller, Depends(_GUARD.at_most("60/minute").showing("times"))]
-Holder = Annotated[None, Depends(Open("anyone", rate="30/minute"))]
+Holder = Annotated[None, Depends(SessionlessGuard("anyone", rate="30/minute"))]
 """A caller with the link of a mail."""
-MailProgram = Annotated[None, Depends(Open("anyone", rate="600/minute"))]
+MailProgram = Annotated[None, Depends(SessionlessGuard("anyone", rate="600/minute"))]
 """A mail provider's servers: they decline for all customers from few addresses."""
 
 
@@ -62,7 +62,7 @@ def send_now(caller: Sender, work: Writing, request: Request, body: SendNow) -> 
 @router.get("/api/companies/{id}/export-mails")
 def export_mails(caller: Manager, work: Reading, paging: PagingDep) -> list[ExportMailRow]:
     """Returns every mail of the last two years, one for each recipient, newest first."""
-    return [_row(mail) for mail in paging.cut(service.page(work, caller.subject_company_id, paging.wanted))]
+    return [_row(mail) for mail in paging.cut(service.page(work, caller.subject_company_id, paging.page_request))]
 
 
 @router.get("/api/companies/{id}/export-mails/{mailId}/file", response_class=Response)

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BeforeValidator, Field, Strict, StringConstraints
 
 from stempelwerk_cloud.domain.mail_addresses import ADDRESS_LIMIT, address
-from stempelwerk_cloud.kit.http.problems import said
+from stempelwerk_cloud.kit.http.problems import sentence_error
 from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
 from stempelwerk_cloud.office.monthly_mail.tables import Delivery, State
 
@@ -18,14 +18,14 @@ TOKEN_LIMIT = 1000
 def _check_address(text: str) -> str:
     parsed = address(text)
     if parsed is None:
-        raise said("Keine gültige E-Mail-Adresse.")
+        raise sentence_error("Keine gültige E-Mail-Adresse.")
     return parsed
 
 
 def _typed(password: str) -> str:
     if not (password.isascii() and password.isprintable()):
         # The encodings of other characters differ between programs.
-        raise said("Nur Buchstaben ohne Umlaute, Ziffern und Zeichen der Tastatur.")
+        raise sentence_error("Nur Buchstaben ohne Umlaute, Ziffern und Zeichen der Tastatur.")
     return password
 
 

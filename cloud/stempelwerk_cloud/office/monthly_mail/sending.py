@@ -23,7 +23,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.files import store as files
 from stempelwerk_cloud.kit.mail import Attached, MailFailed
 from stempelwerk_cloud.kit.mail_templates import Letter
-from stempelwerk_cloud.kit.outbox import GivesUp, Later
+from stempelwerk_cloud.kit.outbox import PermanentFailure, RetryLater
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.subprocesses import subprocess_render
 from stempelwerk_cloud.office.exports import service as exports
@@ -33,7 +33,7 @@ from stempelwerk_cloud.office.monthly_mail.packing import LockedFile
 from stempelwerk_cloud.office.monthly_mail.tables import ExportMail, ExportSettings, State
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.messages import service as messages
-from stempelwerk_cloud.people.work import Work, working
+from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
 MAKE, SEND = "monthly_mail.make", "monthly_mail.send"
 GIVEN_UP_AFTER = timedelta(hours=36)
@@ -59,7 +59,7 @@ def accepting(session: Session, row: ExportSettings) -> list[str]:
     return [recipient for recipient in repository.recipients(row) if recipient not in without]
 
 
-def plan(work: Work, row: ExportSettings, month: str, origin: str | None) -> list[ExportMail]:
+def plan(work: UnitOfWork, row: ExportSettings, month: str, origin: str | None) -> list[ExportMail]:
     """Writes down a mail of the month (`YYYY-MM`) to each recipient that accepts it; the rest happens after the commit.
 
     Mails beyond the limit of the day are for the next days. `origin`: the address that the mails' links begin with. The
@@ -89,7 +89,7 @@ def plan(work: Work, row: ExportSettings, month: str, origin: str | None) -> lis
     work.session.add_all(mails)
     work.session.flush()
     payload = {"mailingId": mailing_id, "origin": origin}
-    outbox.add(work.session, work.platform, row.company_id, MAKE, payload, together=mailing_id)
+    outbox.add(work.session, work.platform, row.company_id, MAKE, payload, coalesce_key=mailing_id)
     notify_pages(work, row.company_id)
     return mails
 
@@ -105,7 +105,7 @@ def make(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: s
         sealed = settings.zip_password if settings is not None and mails[0].delivery == "zip" else None
         assert sealed is not None or mails[0].delivery != "zip", "what is to be locked goes nowhere without a password"
     name, media_type, content, draft = _make_file(platform, company_id, month, sealed)
-    with working(platform, of_company(company_id)) as work:
+    with unit_of_work(platform, of_company(company_id)) as work:
         mails = repository.mailing(work.session, company_id, payload["mailingId"], alone=True)
         if _is_made(mails):
             return
@@ -113,7 +113,7 @@ def make(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: s
         for mail in mails:
             mail.file_id, mail.file_name, mail.draft = file_id, name, draft
             order = {"mailId": mail.id, "origin": payload.get("origin")}
-            outbox.add(work.session, platform, company_id, SEND, order, mail.at, together=mail.id)
+            outbox.add(work.session, platform, company_id, SEND, order, mail.at, coalesce_key=mail.id)
         notify_pages(work, company_id)
 
 
@@ -201,7 +201,7 @@ def _claimed(platform: Platform, company_id: str, mail_id: str) -> bool:
     """Returns whether the mail still has to be sent. A decline that is committed before this call stops the mail; a
     later one comes too late.
     """
-    with working(platform, of_company(company_id)) as work:
+    with unit_of_work(platform, of_company(company_id)) as work:
         repository.lock_settings(work.session, company_id)
         mail = repository.mail(work.session, company_id, mail_id)
         if mail is None or mail.state != "waiting":
@@ -214,11 +214,11 @@ def _claimed(platform: Platform, company_id: str, mail_id: str) -> bool:
 
 
 def _not_sent(reason: str, outgoing: _Outgoing) -> Exception:
-    return GivesUp(reason) if outgoing.is_old else Later(reason=reason)
+    return PermanentFailure(reason) if outgoing.is_old else RetryLater(reason=reason)
 
 
 def _note(platform: Platform, company_id: str, mail_id: str, state: State, detail: str | None) -> None:
-    with working(platform, of_company(company_id)) as work:
+    with unit_of_work(platform, of_company(company_id)) as work:
         repository.lock_settings(work.session, company_id)
         mail = repository.mail(work.session, company_id, mail_id)
         # A mail that was declined while being sent no longer waits.
@@ -248,7 +248,7 @@ def come_to(platform: Platform, company_id: str) -> None:
         now = platform.clock.now()
         if not _due(session, row, now) and not _lapsed(session, company_id, now):
             return
-    with working(platform, of_company(company_id)) as work:
+    with unit_of_work(platform, of_company(company_id)) as work:
         work.company(company_id)
         alone = repository.lock_settings(work.session, company_id)
         assert alone is not None
@@ -268,11 +268,11 @@ def _due(session: Session, row: ExportSettings, now: datetime) -> list[date]:
 def _lapsed(session: Session, company_id: str, now: datetime) -> list[ExportMail]:
     """Returns the mails that have waited for too long and have no task any more."""
     old = repository.waiting_since(session, company_id, now - GIVEN_UP_AFTER)
-    coming = partial(outbox.is_coming, session, company_id)
+    coming = partial(outbox.is_pending, session, company_id)
     return [mail for mail in old if not (coming(MAKE, mail.mailing_id) or coming(SEND, mail.id))]
 
 
-def _give_up(work: Work, company_id: str, lapsed: list[ExportMail]) -> None:
+def _give_up(work: UnitOfWork, company_id: str, lapsed: list[ExportMail]) -> None:
     for mail in lapsed:
         mail.state, mail.detail = "failed", mail.detail or texts.NOT_MADE
     for month in sorted({mail.month for mail in lapsed}):

@@ -7,7 +7,7 @@ from stempelwerk_cloud.domain.calendar import month_bounds
 from stempelwerk_cloud.domain.instants import DAY, day_end, local_day
 from stempelwerk_cloud.domain.mail_addresses import mailbox_key
 from stempelwerk_cloud.domain.monthly_mail import last_due
-from stempelwerk_cloud.kit.database.pages import Wanted
+from stempelwerk_cloud.kit.database.pages import PageRequest
 from stempelwerk_cloud.kit.files import store as files
 from stempelwerk_cloud.kit.http.problems import invalid, not_found
 from stempelwerk_cloud.kit.mail import hint
@@ -15,15 +15,15 @@ from stempelwerk_cloud.office.monthly_mail import actions, limits, problems, rep
 from stempelwerk_cloud.office.monthly_mail.schemas import ExportSettingsBody, ExportSettingsChange
 from stempelwerk_cloud.office.monthly_mail.tables import ExportMail, ExportSettings
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 
-def settings_of(work: Work, company_id: str) -> ExportSettingsBody:
+def settings_of(work: UnitOfWork, company_id: str) -> ExportSettingsBody:
     """Returns the company's settings. Without settings nothing is sent automatically."""
     return _settings_body(work, repository.settings(work.session, company_id) or _unset(work, company_id))
 
 
-def change(work: Work, company_id: str, requested: ExportSettingsChange) -> ExportSettingsBody:
+def change(work: UnitOfWork, company_id: str, requested: ExportSettingsChange) -> ExportSettingsBody:
     """Changes the settings. 422 for a ZIP file without a password. Activation does not send the past month."""
     work.company(company_id)
     repository.add_settings(work.session, _unset(work, company_id))
@@ -43,7 +43,7 @@ def change(work: Work, company_id: str, requested: ExportSettingsChange) -> Expo
     return _settings_body(work, row)
 
 
-def send_now(work: Work, company_id: str, month_text: str, origin: str | None) -> list[ExportMail]:
+def send_now(work: UnitOfWork, company_id: str, month_text: str, origin: str | None) -> list[ExportMail]:
     """Sends the month (`YYYY-MM`) to all recipients that have not declined, after the commit.
 
     `origin`: the address that the mails' links begin with. 409 without a mail server, without recipients that accept
@@ -68,7 +68,7 @@ def send_now(work: Work, company_id: str, month_text: str, origin: str | None) -
     return mails
 
 
-def _ensure_room(work: Work, company_id: str, count: int) -> None:
+def _ensure_room(work: UnitOfWork, company_id: str, count: int) -> None:
     now = work.now()
     today = local_day(now, limits.ZONE)
     remaining = limits.left_on(work.session, company_id, today)
@@ -77,12 +77,12 @@ def _ensure_room(work: Work, company_id: str, count: int) -> None:
         raise problems.day_is_full(count, remaining, today + DAY, int(wait.total_seconds()) + 1)
 
 
-def page(work: Work, company_id: str, page_request: Wanted) -> Sequence[ExportMail]:
+def page(work: UnitOfWork, company_id: str, page_request: PageRequest) -> Sequence[ExportMail]:
     """Returns the company's mails, newest first; one more than the page size, if there are more."""
     return repository.mails(work.session, company_id, page_request)
 
 
-def file_of(work: Work, company_id: str, mail_id: str) -> tuple[bytes, str, str]:
+def file_of(work: UnitOfWork, company_id: str, mail_id: str) -> tuple[bytes, str, str]:
     """Returns content, name and media type of a mail's file. 404 after its retention."""
     mail = repository.mail(work.session, company_id, mail_id)
     if mail is None:
@@ -96,7 +96,7 @@ def file_of(work: Work, company_id: str, mail_id: str) -> tuple[bytes, str, str]
     return content, mail.file_name, media_type
 
 
-def _month(work: Work, company_id: str, month_text: str) -> str:
+def _month(work: UnitOfWork, company_id: str, month_text: str) -> str:
     try:
         first, _ = month_bounds(month_text)
     except ValueError:
@@ -106,12 +106,12 @@ def _month(work: Work, company_id: str, month_text: str) -> str:
     return month_text
 
 
-def _unset(work: Work, company_id: str) -> ExportSettings:
+def _unset(work: UnitOfWork, company_id: str) -> ExportSettings:
     now = work.now()
     return repository.unset(company_id, last_due(now, directory.zone_of(work.session, company_id, now)))
 
 
-def _settings_body(work: Work, row: ExportSettings) -> ExportSettingsBody:
+def _settings_body(work: UnitOfWork, row: ExportSettings) -> ExportSettingsBody:
     return ExportSettingsBody(
         active=row.active,
         use_gmail=row.use_gmail,

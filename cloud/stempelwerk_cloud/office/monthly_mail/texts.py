@@ -4,7 +4,7 @@ from datetime import date
 
 from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.mail import MailFailed, MailPutOff, MailUnencrypted
-from stempelwerk_cloud.kit.mail_templates import Letter, written
+from stempelwerk_cloud.kit.mail_templates import Letter, render
 from stempelwerk_cloud.office.monthly_mail.limits import MOST_A_DAY
 from stempelwerk_cloud.office.monthly_mail.tables import Delivery
 
@@ -34,7 +34,7 @@ def letter(
     """Returns the mail. `link`: the page of the file, after a login. `decline_link`: the page for declining. None:
     unknown.
     """
-    return written(
+    return render(
         "month_export",
         company=company,
         month=german.month(month),

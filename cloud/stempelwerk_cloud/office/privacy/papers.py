@@ -19,7 +19,7 @@ from stempelwerk_cloud.office.privacy import words
 from stempelwerk_cloud.office.privacy.written import Table, WrittenPaper
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.site import service as site
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 TITLES = {
     "verfahrensdokumentation": "Verfahrensdokumentation",
@@ -37,7 +37,7 @@ _LINE, _BY_HAND = 4.6, 11.0
 Rows = Sequence[Sequence[str]]
 
 
-def ordered(work: Work, company_id: str, name: str, settings: Sequence[Setting[Any]]) -> WrittenPaper:
+def ordered(work: UnitOfWork, company_id: str, name: str, settings: Sequence[Setting[Any]]) -> WrittenPaper:
     """Returns the paper of that name as of now. Raises 404 for any other name."""
     if name not in TITLES:
         raise not_found()

@@ -17,7 +17,7 @@ from stempelwerk_cloud.office.privacy.service import Consent
 from stempelwerk_cloud.office.privacy.written import WrittenPaper
 from stempelwerk_cloud.people.access.guards import of_company_admin_with, of_company_with, scope_of
 from stempelwerk_cloud.people.directory.service import Caller
-from stempelwerk_cloud.people.work import Reading, Work, Writing
+from stempelwerk_cloud.people.work import Reading, UnitOfWork, Writing
 
 router = room_router("privacy")
 
@@ -66,9 +66,9 @@ def papers_router(settings: Sequence[Setting[Any]]) -> APIRouter:
 
         def gather() -> WrittenPaper:
             with platform.database.read(scope_of(caller)) as session:
-                return papers.ordered(Work(session, platform, caller), caller.subject_company_id, name, settings)
+                return papers.ordered(UnitOfWork(session, platform, caller), caller.subject_company_id, name, settings)
 
-        async with platform.page_turns.of(*page_shares(caller.company_id, caller.user_id)):
+        async with platform.page_turns.slot(*page_shares(caller.company_id, caller.user_id)):
             order = await run_in_threadpool(gather)
         content = await subprocess_render.render_for_person(platform, caller.company_id, caller.user_id, order)
         headers = {"Content-Disposition": f'attachment; filename="{name}.pdf"', "Cache-Control": "no-store"}

@@ -8,7 +8,7 @@ from stempelwerk_cloud.office.privacy.papers import TITLES as PAPERS
 from stempelwerk_cloud.office.privacy.papers import ordered as paper
 from stempelwerk_cloud.office.privacy.tables import PrivacyConsent
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 __all__ = ["PAPERS", "VERSION", "Consent", "accept", "current", "paper"]
 
@@ -23,7 +23,7 @@ class Consent(NamedTuple):
     accepted_by: str | None
 
 
-def current(work: Work, company_id: str) -> Consent:
+def current(work: UnitOfWork, company_id: str) -> Consent:
     """Returns the company's consent to this version."""
     row = work.session.get(PrivacyConsent, (company_id, VERSION))
     if row is None:
@@ -31,7 +31,7 @@ def current(work: Work, company_id: str) -> Consent:
     return Consent(row, directory.deciders_of(work.session, company_id, [row.accepted_by]).get(row.accepted_by))
 
 
-def accept(work: Work, company_id: str, version: str, *, accepted: bool) -> Consent:
+def accept(work: UnitOfWork, company_id: str, version: str, *, accepted: bool) -> Consent:
     """Records the company's consent. Of two concurrent ones the first counts, and both callers get it. 422 for another
     version, or for a refusal.
     """
@@ -40,8 +40,8 @@ def accept(work: Work, company_id: str, version: str, *, accepted: bool) -> Cons
     if version != VERSION:
         raise problems.other_version(VERSION)
     work.company(company_id)
-    values = {"company_id": company_id, "version": VERSION, "accepted_at": work.now(), "accepted_by": work.by}
+    values = {"company_id": company_id, "version": VERSION, "accepted_at": work.now(), "accepted_by": work.actor_id}
     new = upsert(work.session, PrivacyConsent).values(**values).on_conflict_do_nothing()
     if work.session.execute(new.returning(PrivacyConsent.version)).first() is not None:
-        work.audit(company_id, actions.ACCEPTED, company_id, after={"version": VERSION})
+        work.audit(company_id, actions.ACCEPTED, company_id, new_values={"version": VERSION})
     return current(work, company_id)

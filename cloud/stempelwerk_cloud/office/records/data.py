@@ -31,7 +31,7 @@ from stempelwerk_cloud.people.access.service import sessions
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.directory.tables import User
-from stempelwerk_cloud.people.work import working
+from stempelwerk_cloud.people.work import unit_of_work
 from stempelwerk_cloud.planning.absences import service as absences
 from stempelwerk_cloud.timekeeping.entries import service as entries
 from stempelwerk_cloud.timekeeping.entries.service import EntryValue
@@ -93,13 +93,13 @@ def switched_off(module: str) -> str:
 def begin(platform: Platform, caller: Caller, user_id: str) -> Person:
     """Returns the person, deleted or not, and logs that their data were taken. 404."""
     company_id = caller.subject_company_id
-    with working(platform, scope_of(caller), caller) as work:
+    with unit_of_work(platform, scope_of(caller), caller) as work:
         person = work.session.get(User, (company_id, user_id))
         if person is None:
             raise not_found()
         name = work.company(company_id).name
         work.audit(company_id, actions.TAKEN, user_id)
-        sessions.keep(work.session, caller)
+        sessions.recheck_session(work.session, caller)
         return Person.for_user(person, name, caller, directory.feature_keys(work.session, company_id))
 
 
@@ -270,7 +270,7 @@ def _notes(session: Session, platform: Platform, people: Mapping[str, Person]) -
 
 def _note(platform: Platform, person: Person, file_id: str) -> bytes | None:
     """Returns the note's content and logs that it was read."""
-    with working(platform, scope_of(person.caller), person.caller) as work:
+    with unit_of_work(platform, scope_of(person.caller), person.caller) as work:
         work.company(person.company_id)
         try:
             content, _ = store.read(work.session, platform, person.company_id, file_id)
@@ -278,7 +278,7 @@ def _note(platform: Platform, person: Person, file_id: str) -> bytes | None:
             log.error("sick_note_unreadable", file_id=file_id, exc_info=error)
             return None
         absences.log_reading(work, person.company_id, file_id)
-        sessions.keep(work.session, person.caller)
+        sessions.recheck_session(work.session, person.caller)
     return content
 
 

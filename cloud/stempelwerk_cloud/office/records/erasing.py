@@ -20,7 +20,7 @@ from sqlalchemy import and_, delete, func, or_, select, update
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import local_day
-from stempelwerk_cloud.domain.retention import kept_through
+from stempelwerk_cloud.domain.retention import retained_through
 from stempelwerk_cloud.kit import rounds
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
@@ -35,7 +35,7 @@ from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import Company, User
 from stempelwerk_cloud.people.users import service as users
-from stempelwerk_cloud.people.work import Work, working
+from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
 OWN_WORDS = "Eigene Worte und Nachweise"
 REASONS_LISTED = ("berufsschule", "kind krank", "sonderurlaub", "unbezahlt", "elternzeit", "mutterschutz")
@@ -70,7 +70,7 @@ class Erasure(NamedTuple):
     kept: list[Kept]
 
 
-def erase(work: Work, user_id: str, comment: str) -> Erasure:
+def erase(work: UnitOfWork, user_id: str, comment: str) -> Erasure:
     """Erases what may go of who has left, and ends their login, if there still is one. 404; 409 while employed."""
     user = directory.reachable_person(work.session, work.caller, user_id, also_deleted=True)
     work.company(user.company_id)
@@ -79,7 +79,7 @@ def erase(work: Work, user_id: str, comment: str) -> Erasure:
         raise problems.still_employed()
     if user.protected_as is not None:
         raise directory.protected_edit(user.protected_as)
-    return _erase(work, user, {"comment": ErasableText(comment, about=work.by)})
+    return _erase(work, user, {"comment": ErasableText(comment, subject_id=work.actor_id)})
 
 
 def finish(platform: Platform) -> bool:
@@ -94,18 +94,18 @@ def finish(platform: Platform) -> bool:
         due = [(company_id, user_id) for company_id, user_id in waiting if _is_due(session, now, company_id, user_id)]
 
     def erase(company_id: str, user_id: str) -> None:
-        with working(platform, of_company(company_id)) as work:
+        with unit_of_work(platform, of_company(company_id)) as work:
             directory.lock_company(work.session, company_id, shared=True)
             _erase(work, _lock_person(work, work.session.get_one(User, (company_id, user_id))), {})
 
-    return rounds.each("finish_erasures", due, erase)
+    return rounds.for_each_company("finish_erasures", due, erase)
 
 
 def _is_due(session: Session, now: datetime, company_id: str, user_id: str) -> bool:
     return _through(session, now, company_id, user_id)[0] < directory.today_of(session, company_id, now)
 
 
-def _lock_person(work: Work, user: User) -> User:
+def _lock_person(work: UnitOfWork, user: User) -> User:
     """Locks the person's row against other writers and reloads it."""
     session, key = work.session, (user.company_id, user.id)
     directory.lock_rules(session, user.company_id)
@@ -114,7 +114,7 @@ def _lock_person(work: Work, user: User) -> User:
     return session.get_one(User, key)
 
 
-def _erase(work: Work, user: User, log_values: Mapping[str, Any]) -> Erasure:
+def _erase(work: UnitOfWork, user: User, log_values: Mapping[str, Any]) -> Erasure:
     session, company_id = work.session, user.company_id
     counts = {part: _count(session, part.table, part.rows(company_id, user.id)) for part in PARTS}
     told_payroll = list(_payroll_records(session, company_id, user.id))
@@ -159,7 +159,7 @@ def _erase(work: Work, user: User, log_values: Mapping[str, Any]) -> Erasure:
     }
     if not over:
         log_entry["kept"] = {part.table: counts[part] for part in records}
-    work.audit(company_id, actions.ERASED, user.id, after=log_entry)
+    work.audit(company_id, actions.ERASED, user.id, new_values=log_entry)
     return Erasure([*([Erased("Benutzername", 1)] if over else []), *erased], retained)
 
 
@@ -226,7 +226,7 @@ def _through(session: Session, now: datetime, company_id: str, user_id: str) -> 
     of_person = (numbers.c.company_id == company_id) & (numbers.c.user_id == user_id)
     last = session.scalar(select(func.max(table.c.date)).join(numbers, same_person).where(of_person))
     years = directory.settings_on(session, company_id, local_day(now, zone))[TIMES_YEARS]
-    return kept_through([*days, *([] if last is None else [last])], years), years
+    return retained_through([*days, *([] if last is None else [last])], years), years
 
 
 def _payroll_records(session: Session, company_id: str, user_id: str) -> Iterator[Kept]:

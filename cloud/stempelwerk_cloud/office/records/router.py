@@ -43,7 +43,7 @@ async def data_of(
     with ExitStack() as permits:
         turn = permits.enter_context(await places.take_own(platform, caller.user_id, "data", problems.STILL_READ))
         place = permits.enter_context(await places.take_packer(platform, company_id, "data", problems.SEVERAL_MADE))
-        async with platform.page_turns.of(*page_shares(caller.company_id, caller.user_id)):
+        async with platform.page_turns.slot(*page_shares(caller.company_id, caller.user_id)):
             person = await run_in_threadpool(data.begin, platform, caller, user_id)
         permits.pop_all()
     headers = attachment(f"daten-{person.username}", "zip")

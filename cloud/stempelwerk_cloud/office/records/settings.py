@@ -2,7 +2,7 @@
 
 from stempelwerk_cloud.kit.dated import Setting
 
-TIMES_YEARS = Setting("times_years", int, 2, least=2, most=10)
+TIMES_YEARS = Setting("times_years", int, 2, minimum=2, maximum=10)
 """How many years times are kept after the end of the year, once their person has left."""
 
 SETTINGS = (TIMES_YEARS,)

@@ -1,6 +1,6 @@
 """Purges times year by year: a year is purged when the company's retention years have passed since its end.
 
-The carried balance stays: it becomes a fact with which the account begins in the next year (`KeptBalance.is_final`),
+The carried balance stays: it becomes a fact with which the account begins in the next year (`BalanceCache.is_final`),
 and so does the day of the first entry. If a shift or a correction reaches over the turn of the year, everything
 connected with the new year is purged a year later: nothing is ever derived from half of its facts. Leave, absences and
 bookings stay until their person has left, because vacation is carried on them. Stamps of tags without a holder are
@@ -27,7 +27,7 @@ from stempelwerk_cloud.office.records import actions
 from stempelwerk_cloud.office.records.parts import PARTS, table_of, unowned
 from stempelwerk_cloud.office.records.settings import TIMES_YEARS
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.work import Work, working
+from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 from stempelwerk_cloud.timekeeping.decisions import service as decisions
 from stempelwerk_cloud.timekeeping.entries import service as entries
 from stempelwerk_cloud.timekeeping.stamps import service as stamps
@@ -48,16 +48,16 @@ def go_round(platform: Platform) -> bool:
         ]
 
     def go(company_id: str, user_id: str | None, first_kept: date) -> None:
-        with working(platform, of_company(company_id)) as work:
+        with unit_of_work(platform, of_company(company_id)) as work:
             if user_id is None:
                 remove_unowned(work, company_id, first_kept)
             else:
                 remove(work, company_id, user_id, first_kept)
 
-    return rounds.each("purge_times", due, go)
+    return rounds.for_each_company("purge_times", due, go)
 
 
-def remove(work: Work, company_id: str, user_id: str, first_kept: date) -> None:
+def remove(work: UnitOfWork, company_id: str, user_id: str, first_kept: date) -> None:
     """Removes a person's times dated before the first day of a year, except those on which later ones depend."""
     session = work.session
     work.company(company_id)
@@ -78,13 +78,13 @@ def remove(work: Work, company_id: str, user_id: str, first_kept: date) -> None:
         deletion: Any = session.execute(delete(table_of(name)).where(parts[name].rows(company_id, user_id), over))
         counts[name] = deletion.rowcount
     entries.derivation_inputs.bump(tx, company_id)
-    entries.keep_from(session, company_id, first_kept)
+    entries.set_retained_from(session, company_id, first_kept)
     if table := "entries" if counts["entries"] else "stamps" if counts["stamps"] else None:
         log_values = {"table": table, "count": counts[table], "until": (first_kept - DAY).isoformat()}
-        work.audit(company_id, actions.PURGED, user_id, after=log_values)
+        work.audit(company_id, actions.PURGED, user_id, new_values=log_values)
 
 
-def remove_unowned(work: Work, company_id: str, first_kept: date) -> None:
+def remove_unowned(work: UnitOfWork, company_id: str, first_kept: date) -> None:
     """Removes the stamps before that day whose tag had no holder, decided or not."""
     session, stamps_, decided = work.session, table_of("stamps"), table_of("resolutions")
     work.company(company_id)
@@ -96,7 +96,7 @@ def remove_unowned(work: Work, company_id: str, first_kept: date) -> None:
     deletion: Any = session.execute(delete(stamps_).where(over))
     if deletion.rowcount:
         log_values = {"table": "stamps", "count": deletion.rowcount, "until": (first_kept - DAY).isoformat()}
-        work.audit(company_id, actions.PURGED, company_id, after=log_values)
+        work.audit(company_id, actions.PURGED, company_id, new_values=log_values)
 
 
 def _first_kept_day(session: Session, company_id: str, now: datetime) -> date:

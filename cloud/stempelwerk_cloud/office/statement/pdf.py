@@ -14,7 +14,7 @@ class StatementPages(Struct, frozen=True):
 
     content: str
 
-    def drawn(self, _tell: Tell) -> bytes:
+    def render(self, _tell: Tell) -> bytes:
         return rendered(self.content.encode())
 
 

@@ -44,7 +44,7 @@ async def statement(
     The first request makes it; while nothing changes, all callers get the same bytes.
     """
     installation = _origin(platform.settings.public_url)
-    async with platform.page_turns.of(*page_shares(caller.company_id, caller.user_id)):
+    async with platform.page_turns.slot(*page_shares(caller.company_id, caller.user_id)):
         statement_file = await run_in_threadpool(service.statement_of, platform, caller, user_id, month, installation)
     headers = attachment(f"zeitnachweis-{statement_file.month}-{statement_file.username}", form)
     if form == "pdf":

@@ -17,7 +17,7 @@ from stempelwerk_cloud.people.access.service import sessions
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.directory.tables import User
-from stempelwerk_cloud.people.work import Work, working
+from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 from stempelwerk_cloud.timekeeping.entries import service as entries
 from stempelwerk_cloud.timekeeping.tx import Tx
 
@@ -41,13 +41,13 @@ def statement_of(platform: Platform, caller: Caller, user_id: str, month: str | 
 
     It has its own transaction, so that rendering pages holds no locks.
     """
-    with working(platform, scope_of(caller), caller) as work:
+    with unit_of_work(platform, scope_of(caller), caller) as work:
         statement_file = _statement_of(work, caller.subject_company_id, user_id, month, installation)
-        sessions.keep(work.session, caller)
+        sessions.recheck_session(work.session, caller)
         return statement_file
 
 
-def _statement_of(work: Work, company_id: str, user_id: str, month_text: str | None, installation: str) -> Made:
+def _statement_of(work: UnitOfWork, company_id: str, user_id: str, month_text: str | None, installation: str) -> Made:
     """Returns the last statement if nothing has changed since and the key is the same; else a new one.
 
     A new one references the person's last statement, of whatever month. Of several concurrent callers, one makes it.
@@ -66,7 +66,7 @@ def _statement_of(work: Work, company_id: str, user_id: str, month_text: str | N
     first = today.replace(day=1) if month_text is None else account.read_month(month_text, today)[0]
     if first > today:
         raise problems.not_begun()
-    entries.must_be_there(session, company_id, first)
+    entries.ensure_available(session, company_id, first)
     key = own_key(work.platform)
     content = content_of(tx, inputs, company, person, first, zone, now)
     month = content["month"]
@@ -97,7 +97,7 @@ def _statement_of(work: Work, company_id: str, user_id: str, month_text: str | N
             previous=None if previous is None else previous.digest,
         )
     )
-    work.audit(company_id, actions.MADE, user_id, after={"month": month, "digest": digest})
+    work.audit(company_id, actions.MADE, user_id, new_values={"month": month, "digest": digest})
     session.flush()
     return Made(person.username, month, sealed)
 

@@ -9,7 +9,7 @@ from stempelwerk_cloud.office.attendance import service as attendance
 from stempelwerk_cloud.office.today.schemas import SilentClock, Today, TodaysAlarm, TodaysPerson, Waiting
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.absences import service as absences
 from stempelwerk_cloud.planning.vacation import service as vacation
 from stempelwerk_cloud.timekeeping.corrections import service as corrections
@@ -20,7 +20,7 @@ MOST_TO_REVIEW = 1000
 _SILENCE = ("silent", "network")
 
 
-def of_company(work: Work) -> Today:
+def of_company(work: UnitOfWork) -> Today:
     session, company_id = work.session, work.caller.subject_company_id
     is_system_admin = work.caller.role == ADMIN
     modules = set(directory.KEYS) if is_system_admin else directory.feature_keys(session, company_id)
@@ -51,7 +51,7 @@ def of_company(work: Work) -> Today:
     return overview
 
 
-def _attendance(work: Work, company_id: str, overview: Today) -> None:
+def _attendance(work: UnitOfWork, company_id: str, overview: Today) -> None:
     """Fills in today's attendance, and the people who have been present since yesterday."""
     now = work.now()
     today = directory.today_of(work.session, company_id, now)

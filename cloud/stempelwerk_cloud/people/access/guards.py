@@ -3,7 +3,7 @@
 Each guard carries `who`, which the OpenAPI document shows as `x-who`; a test walks all routes and fails on one without
 a guard. A missing or expired session is 401, another company's thing 404, a wrong role or a colleague's thing 403. A
 guard reads in a short transaction of its own, before the endpoint's begins. Access to a writing call is checked again
-at the end of its transaction, by `sessions.keep`.
+at the end of its transaction, by `sessions.recheck_session`.
 """
 
 from collections.abc import Callable, Collection
@@ -20,7 +20,7 @@ from stempelwerk_cloud.kit.database.scopes import ADMIN as ADMINS
 from stempelwerk_cloud.kit.database.scopes import LOGIN, Scope, of_company
 from stempelwerk_cloud.kit.http.askers import bearer
 from stempelwerk_cloud.kit.http.problems import Problem, forbidden, not_found, unauthorized
-from stempelwerk_cloud.kit.http.routing import Anyone, DeviceOnly, Open
+from stempelwerk_cloud.kit.http.routing import Anyone, DeviceOnly, SessionlessGuard
 from stempelwerk_cloud.kit.http.schemas import canonical_id
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import looks, sessions
@@ -137,7 +137,7 @@ class Guard:
     def __call__(self, request: Request) -> Caller:
         return self._admit(request, lambda: _by_header(request))
 
-    def before_body(self, request: Request) -> None:
+    def authorize_early(self, request: Request) -> None:
         """Checks the caller before any of the body is read (`kit/http/routing`)."""
         request.state.judged = self._authorize(request, _by_header(request))
 
@@ -178,7 +178,7 @@ class Guard:
 
     def _recheck_access(self, caller: Caller, session: Session) -> None:
         """Raises 401 if the caller's access has ended since the guard admitted them, 403 if the module was removed."""
-        sessions.keep(session, caller)
+        sessions.recheck_session(session, caller)
         if self._asks_for_module(caller):
             self._need_module(session, caller)
 
@@ -209,10 +209,10 @@ class LogoutGuard:
         self.rate = "300/minute"
         self._with_session = Guard(self.who, _any_session, rate=self.rate)
 
-    def before_body(self, request: Request) -> None:
+    def authorize_early(self, request: Request) -> None:
         """Checks a session as other guards do; without one the call is counted when it is made."""
         if bearer(request) is not None:
-            self._with_session.before_body(request)
+            self._with_session.authorize_early(request)
 
     def __call__(self, request: Request) -> Caller | None:
         if bearer(request) is not None:
@@ -434,7 +434,7 @@ stamping = Guard("stamping", _user_or_company_admin)
 Stamping = Annotated[Caller, Depends(stamping)]
 """Every role that may have times of its own, about these: all but system administrators."""
 
-TempOnly = Annotated[None, Depends(Open("temp", rate="300/minute"))]
+TempOnly = Annotated[None, Depends(SessionlessGuard("temp", rate="300/minute"))]
 """The holder of the `temp_token` of an unfinished login. The token is in the body, and the service checks it."""
 
 any_session = Guard("session", _any_session)

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database import pages
-from stempelwerk_cloud.kit.database.pages import Wanted
+from stempelwerk_cloud.kit.database.pages import PageRequest
 from stempelwerk_cloud.kit.database.scopes import of_company
 from stempelwerk_cloud.kit.database.upsert import upsert
 from stempelwerk_cloud.kit.platform import Platform
@@ -45,7 +45,7 @@ def note(platform: Platform, caller: Caller, look_kind: LookKind, user_id: str |
 
 
 def page(
-    session: Session, company_id: str, start: datetime | None, end: datetime | None, page_request: Wanted
+    session: Session, company_id: str, start: datetime | None, end: datetime | None, page_request: PageRequest
 ) -> Sequence[AccessLook]:
     """Returns the reads from one instant until before another, newest first. Raises NoSuchRow."""
     query = select(AccessLook.id, AccessLook.at, AccessLook.actor, AccessLook.what, AccessLook.subject)

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.people.access.sessions import TOKEN_BYTES, digest
 from stempelwerk_cloud.people.access.tables import RememberedDevice
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 LIFE = timedelta(days=30)
 PATH = "/api/login"
@@ -51,7 +51,7 @@ def find_device(
     )
 
 
-def remember(work: Work, company_id: str, user_id: str) -> Cookie:
+def remember(work: UnitOfWork, company_id: str, user_id: str) -> Cookie:
     """Remembers the device from now on."""
     now = work.now()
     token = work.platform.ids.token(TOKEN_BYTES)
@@ -68,7 +68,7 @@ def remember(work: Work, company_id: str, user_id: str) -> Cookie:
     return _cookie(user_id, token, LIFE)
 
 
-def rotate(work: Work, device: RememberedDevice) -> Cookie:
+def rotate(work: UnitOfWork, device: RememberedDevice) -> Cookie:
     """Gives a used device a new token; its expiry stays the same."""
     token = work.platform.ids.token(TOKEN_BYTES)
     device.token_hash = digest(token)

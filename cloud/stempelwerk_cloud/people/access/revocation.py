@@ -2,8 +2,9 @@
 by a signal all that upper rooms gave to browsers.
 
 A change to what access rests on (password, role, lock, factor) holds the lock of the person's row and calls this in the
-same transaction, after all other locks: it waits for pending commits in the person's name (`sessions.keep`). A login
-takes the person's lock too and keeps the company open. So no login can slip in between, nor while the company closes.
+same transaction, after all other locks: it waits for pending commits in the person's name (`sessions.recheck_session`).
+A login takes the person's lock too and keeps the company open. So no login can slip in between, nor while the company
+closes.
 """
 
 from collections.abc import Collection
@@ -15,10 +16,10 @@ from stempelwerk_cloud.kit.events import ACCESS_ENDED
 from stempelwerk_cloud.people.access import remembered
 from stempelwerk_cloud.people.access.sessions import end_sessions
 from stempelwerk_cloud.people.access.tables import PendingLogin
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 
-def end_access(work: Work, company_id: str, *, user_ids: Collection[str] | None = None) -> None:
+def end_access(work: UnitOfWork, company_id: str, *, user_ids: Collection[str] | None = None) -> None:
     """Ends the access of all the company's people, or only of these."""
     end_sessions(work, company_id, user_ids=user_ids)
     end_unfinished(work.session, company_id, user_ids=user_ids)

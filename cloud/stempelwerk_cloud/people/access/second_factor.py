@@ -15,7 +15,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import codes, totp
 from stempelwerk_cloud.kit.security.vault import Sealed
 from stempelwerk_cloud.people.access.tables import RecoveryCode, SecondFactor
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 log = structlog.get_logger(__name__)
 
@@ -58,7 +58,7 @@ def link_address(session: Session, company_id: str, user_id: str, email: str) ->
     _get_or_create(session, company_id, user_id).email = email
 
 
-def begin_setup(work: Work, company_id: str, user_id: str) -> str | None:
+def begin_setup(work: UnitOfWork, company_id: str, user_id: str) -> str | None:
     """Returns a new secret that waits for its first code; None if an authenticator is active."""
     factor = _get_or_create(work.session, company_id, user_id)
     if factor.secret is not None:
@@ -74,7 +74,7 @@ def is_waiting(session: Session, company_id: str, user_id: str) -> bool:
     return factor is not None and factor.secret is None and factor.waiting_secret is not None
 
 
-def activate(work: Work, company_id: str, user_id: str, code: str) -> list[str] | None:
+def activate(work: UnitOfWork, company_id: str, user_id: str, code: str) -> list[str] | None:
     """Completes a setup that `is_waiting`: the recovery codes, which are readable this once; None: a wrong code."""
     factor = _get_or_create(work.session, company_id, user_id)
     step = _step(work.platform, factor.waiting_secret, code, last_step=0)
@@ -88,7 +88,7 @@ def activate(work: Work, company_id: str, user_id: str, code: str) -> list[str] 
     return fresh
 
 
-def accepts(work: Work, company_id: str, user_id: str, code: str) -> bool:
+def accepts(work: UnitOfWork, company_id: str, user_id: str, code: str) -> bool:
     """Whether this is a code of the active authenticator, or a recovery code. Either is spent by it."""
     factor = _find(work.session, company_id, user_id)
     if factor is None or factor.secret is None:

@@ -21,7 +21,7 @@ from stempelwerk_cloud.kit.http.problems import unauthorized
 from stempelwerk_cloud.people.access.tables import Ticket, WebSession
 from stempelwerk_cloud.people.directory.service import Caller, Role, lock_people
 from stempelwerk_cloud.people.directory.tables import Company, User
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 SESSION_LIFE = timedelta(hours=2)
 TICKET_LIFE = timedelta(seconds=30)
@@ -44,7 +44,7 @@ def session_topic(session_id: str) -> str:
     return f"session:{session_id}"
 
 
-def open_session(work: Work, company_id: str, user_id: str, user_agent: str) -> str:
+def open_session(work: UnitOfWork, company_id: str, user_id: str, user_agent: str) -> str:
     """Opens a session of a user whose row is locked, and ends the oldest beyond `SESSIONS_OF_PERSON`.
 
     Returns its token, which is stored nowhere.
@@ -144,7 +144,7 @@ def note_seen(session: Session, caller: Caller, now: datetime) -> None:
     )
 
 
-def make_ticket(work: Work, path: str) -> str:
+def make_ticket(work: UnitOfWork, path: str) -> str:
     """Creates the caller's ticket for one request to `path` within 30 s, valid as long as the session is."""
     ticket = work.platform.ids.token(TOKEN_BYTES)
     work.session.add(
@@ -161,7 +161,7 @@ def make_ticket(work: Work, path: str) -> str:
 
 
 def end_sessions(
-    work: Work,
+    work: UnitOfWork,
     company_id: str,
     *,
     user_ids: Iterable[str] | None = None,
@@ -181,7 +181,7 @@ def end_sessions(
     return _end(work, query, spared)
 
 
-def end_by_hash(work: Work, hashes: Iterable[bytes]) -> None:
+def end_by_hash(work: UnitOfWork, hashes: Iterable[bytes]) -> None:
     """Ends the sessions whose tokens have these hashes, of any person: knowing a hash proves having had the token.
 
     Locks the people first, like every change that ends sessions of others.
@@ -197,12 +197,12 @@ def end_by_hash(work: Work, hashes: Iterable[bytes]) -> None:
     _end(work, select(WebSession.company_id, WebSession.id).where(matches_hash))
 
 
-def _end(work: Work, query: Select[str, str], spared: str | None = None) -> int:
+def _end(work: UnitOfWork, query: Select[str, str], spared: str | None = None) -> int:
     session = work.session
     # Locked always in the same order, so that two who end the same sessions do not wait in a circle.
     in_order = query.order_by(WebSession.company_id, WebSession.id).with_for_update()
     locked_keys = [(company_id, session_id) for company_id, session_id in session.execute(in_order)]
-    locks.noted(session, Lock.SESSION, locked_keys)
+    locks.record_row_lock(session, Lock.SESSION, locked_keys)
     ended = [key for key in locked_keys if key[1] != spared]
     if spared is not None:
         if len(ended) == len(locked_keys):
@@ -224,7 +224,7 @@ def of_user(session: Session, caller: Caller, now: datetime) -> list[WebSession]
     return list(session.scalars(query.where(WebSession.expires_at > now).order_by(WebSession.id.desc())))
 
 
-def keep(session: Session, caller: Caller) -> None:
+def recheck_session(session: Session, caller: Caller) -> None:
     """Locks the caller's session so that no other transaction ends it before this one commits. 401 if it has ended.
 
     Every decision in a caller's name does this after all other locks, just before the commit; guards ensure it. It
@@ -233,7 +233,7 @@ def keep(session: Session, caller: Caller) -> None:
     if caller.session_id in session.info.get(_SETTLED, ()):
         return
     query = select(WebSession.id).where(WebSession.company_id == caller.company_id, WebSession.id == caller.session_id)
-    locks.noted(session, Lock.CALLER, [(caller.company_id, caller.session_id)], shared=True)
+    locks.record_row_lock(session, Lock.CALLER, [(caller.company_id, caller.session_id)], shared=True)
     if session.scalar(query.with_for_update(read=True, key_share=True)) is None:
         raise unauthorized()
 

@@ -118,7 +118,7 @@ async def _check_sessions(platform: Platform, keys: Sequence[SessionKey]) -> Seq
             modules = directory.feature_keys_in(session, {company_id for company_id, _ in live})
         return [modules[key[0]] if key in live else None for key in keys]
 
-    async with platform.page_turns.of():
+    async with platform.page_turns.slot():
         return await run_in_threadpool(read_modules)
 
 
@@ -129,5 +129,5 @@ async def _read(caller: Caller, platform: Platform, scope: Scope, look: Callable
         with platform.database.read(scope) as session:
             return look(session)
 
-    async with platform.page_turns.of(share_of_streams(caller.company_id), Share("streams", 2)):
+    async with platform.page_turns.slot(share_of_streams(caller.company_id), Share("streams", 2)):
         return await run_in_threadpool(read)

@@ -26,7 +26,7 @@ def access_log(caller: Council, work: Reading, paging: PagingDep, bounds: Bounds
     zone = directory.zone_of(session, company_id, work.now())
     start = None if bounds.first is None else day_start(bounds.first, zone)
     end = None if bounds.last is None else day_end(bounds.last, zone)
-    rows = paging.cut(looks.page(session, company_id, start, end, paging.wanted))
+    rows = paging.cut(looks.page(session, company_id, start, end, paging.page_request))
     concerned = {user_id for row in rows for user_id in (row.actor, row.subject) if user_id is not None}
     query = select(User.id, User.username, User.role).where(User.company_id == company_id, User.id.in_(concerned))
     names = {user.id: SYSTEM_ADMINISTRATOR if user.role == ADMIN else user.username for user in session.execute(query)}

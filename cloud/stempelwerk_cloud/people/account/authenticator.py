@@ -16,7 +16,7 @@ from stempelwerk_cloud.people.access.service import end_unfinished, remembered, 
 from stempelwerk_cloud.people.account import actions, current, problems
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
-from stempelwerk_cloud.people.work import Work, working
+from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ async def start(platform: Platform, caller: Caller, password: str | None, addres
 
 def begin(platform: Platform, caller: Caller, attempt: throttle.Attempt | None = None) -> Setup:
     """Begins the setup for a permitted caller; `attempt` is the right password's attempt, if one was required."""
-    with working(platform, of_company(caller.company_id), caller) as work:
+    with unit_of_work(platform, of_company(caller.company_id), caller) as work:
         if attempt is not None:
             throttle.reset_failures(work.session, attempt, work.now())
         _lock(work)
@@ -65,7 +65,7 @@ def confirm(platform: Platform, caller: Caller, code: str) -> list[str]:
     Other sessions, unfinished logins and remembered devices had less to show: they end, and this session goes on.
     """
     _need_code(code)
-    with working(platform, of_company(caller.company_id), caller) as work:
+    with unit_of_work(platform, of_company(caller.company_id), caller) as work:
         session = work.session
         directory.lock_people(session, caller.company_id, [caller.user_id])
         if not sessions.is_live(session, caller, work.now()):  # locked below, in order with the ended ones
@@ -87,7 +87,7 @@ def confirm(platform: Platform, caller: Caller, code: str) -> list[str]:
 def disable(platform: Platform, caller: Caller, code: str, address: str) -> None:
     """Deactivates the authenticator with a code of the app or a recovery code. Guesses are throttled as at login."""
     _need_code(code)
-    with working(platform, of_company(caller.company_id), caller) as work:
+    with unit_of_work(platform, of_company(caller.company_id), caller) as work:
         now = work.now()
         company = directory.find_company(work.session, caller.company_id)
         user = directory.find_person(work.session, caller.company_id, caller.user_id)
@@ -103,7 +103,7 @@ def disable(platform: Platform, caller: Caller, code: str, address: str) -> None
         raise problems.wrong_code()
 
 
-def _switch_off(work: Work, code: str) -> bool:
+def _switch_off(work: UnitOfWork, code: str) -> bool:
     """Switches it off, if the code is right."""
     session, caller = work.session, work.caller
     _lock(work)
@@ -117,10 +117,10 @@ def _switch_off(work: Work, code: str) -> bool:
     return True
 
 
-def _lock(work: Work) -> None:
+def _lock(work: UnitOfWork) -> None:
     """Locks the person and their session for this transaction. 401 if it has ended while the call waited for it."""
     directory.lock_people(work.session, work.caller.company_id, [work.caller.user_id])
-    sessions.keep(work.session, work.caller)
+    sessions.recheck_session(work.session, work.caller)
 
 
 def _need_code(code: str) -> None:

@@ -26,7 +26,7 @@ from stempelwerk_cloud.people.account import actions, current, problems
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller, live_person
 from stempelwerk_cloud.people.directory.tables import User
-from stempelwerk_cloud.people.work import Work, working
+from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
 RESET_LIFE = timedelta(hours=24)
 
@@ -57,7 +57,7 @@ def _ensure_password(platform: Platform, caller: Caller, new: str) -> None:
 def _change(
     platform: Platform, caller: Caller, attempt: throttle.Attempt, old_hash: str, new_hash: str, client: ClientInfo
 ) -> SessionOpened:
-    with working(platform, of_company(caller.company_id), caller) as work:
+    with unit_of_work(platform, of_company(caller.company_id), caller) as work:
         throttle.reset_failures(work.session, attempt, work.now())
         user = live_person(work.session, caller.company_id, caller.user_id)
         if user is None or user.password_hash != old_hash:
@@ -65,12 +65,12 @@ def _change(
         user.password_hash, user.reset_expires_at = new_hash, None
         work.session.flush()
         end_access(work, user.company_id, user_ids=[user.id])
-        sessions.keep(work.session, caller)  # 401 unless `end_access` ended the caller's own
+        sessions.recheck_session(work.session, caller)  # 401 unless `end_access` ended the caller's own
         work.audit(user.company_id, access_actions.PASSWORD_CHANGED, user.id)
         return SessionOpened(sessions.open_session(work, user.company_id, user.id, client.user_agent), user)
 
 
-def end_session(work: Work, session_id: str) -> None:
+def end_session(work: UnitOfWork, session_id: str) -> None:
     """Ends one of the caller's own sessions. 404 for any other.
 
     Two of them that end each other at once wait for the person, and not in a circle for one another.
@@ -85,7 +85,7 @@ def end_session(work: Work, session_id: str) -> None:
         raise not_found()
 
 
-def sign_out_everywhere(work: Work) -> None:
+def sign_out_everywhere(work: UnitOfWork) -> None:
     """Ends all the caller's sessions, this one too, unfinished logins, and forgets the remembered devices."""
     caller = work.caller
     directory.lock_people(work.session, caller.company_id, [caller.user_id])
@@ -123,7 +123,7 @@ def _look(platform: Platform, caller: Caller, user_id: str) -> None:
 
 
 def _reset_one(platform: Platform, caller: Caller, user_id: str, password_hash: str) -> User:
-    with working(platform, ADMIN, caller) as work:
+    with unit_of_work(platform, ADMIN, caller) as work:
         user = directory.account_to_change(work.session, caller, user_id)
         was_locked = user.is_locked
         _set_reset(work, user, password_hash)
@@ -132,7 +132,7 @@ def _reset_one(platform: Platform, caller: Caller, user_id: str, password_hash: 
             work.emit(FIGURES_CHANGED, company_id=user.company_id, user_ids=[user.id])
         end_access(work, user.company_id, user_ids=[user.id])
         work.audit(user.company_id, access_actions.PASSWORD_RESET, user.id)
-        sessions.keep(work.session, caller)
+        sessions.recheck_session(work.session, caller)
     return user
 
 
@@ -154,7 +154,7 @@ def _look_at_all(platform: Platform, caller: Caller, company_id: str) -> list[Us
 
 
 def _reset_these(platform: Platform, caller: Caller, company_id: str, fresh: dict[str, tuple[str, str]]) -> list[Reset]:
-    with working(platform, ADMIN, caller) as work:
+    with unit_of_work(platform, ADMIN, caller) as work:
         people = directory.accounts_to_change(work.session, caller, company_id, fresh)
         people = [user for user in people if not user.is_locked]
         for user in people:
@@ -162,12 +162,12 @@ def _reset_these(platform: Platform, caller: Caller, company_id: str, fresh: dic
         work.session.flush()
         end_access(work, company_id, user_ids=[user.id for user in people])  # of all in one order
         done = {"users": sorted(user.id for user in people)}
-        work.audit(company_id, actions.PASSWORD_RESET_ALL, after=done)
-        sessions.keep(work.session, caller)
+        work.audit(company_id, actions.PASSWORD_RESET_ALL, new_values=done)
+        sessions.recheck_session(work.session, caller)
     return [Reset(user, fresh[user.id][0]) for user in people]
 
 
-def lock(work: Work, user_id: str) -> str:
+def lock(work: UnitOfWork, user_id: str) -> str:
     """Locks the account and ends the person's access; the lock's token, which is the same for a locked one."""
     user = directory.account_to_change(work.session, work.caller, user_id)
     if user.lock_token is None:
@@ -180,7 +180,7 @@ def lock(work: Work, user_id: str) -> str:
     return user.lock_token
 
 
-def remove_second_factor(work: Work, user_id: str) -> None:
+def remove_second_factor(work: UnitOfWork, user_id: str) -> None:
     """Removes authenticator, recovery codes and linked address, for a lost phone, and ends the person's access."""
     user = directory.account_to_change(work.session, work.caller, user_id)
     second_factor.remove(work.session, user.company_id, user.id)
@@ -188,6 +188,6 @@ def remove_second_factor(work: Work, user_id: str) -> None:
     work.audit(user.company_id, access_actions.SECOND_FACTOR_REMOVED, user.id)
 
 
-def _set_reset(work: Work, user: User, password_hash: str) -> None:
+def _set_reset(work: UnitOfWork, user: User, password_hash: str) -> None:
     user.password_hash, user.reset_expires_at = password_hash, work.now() + RESET_LIFE
     user.is_locked, user.lock_token = False, None

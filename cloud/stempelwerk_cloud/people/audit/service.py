@@ -42,9 +42,9 @@ __all__ = [
     "append",
     "erase_words",
     "head",
-    "named_by",
     "operator_actions",
     "operators",
+    "register_resolver",
     "resolvers",
     "verify",
 ]
@@ -58,7 +58,7 @@ class Subject(NamedTuple):
     """The subject of an entry, and when the entry was written: the subject's name may depend on both."""
 
     id: str
-    at: datetime
+    written_at: datetime
 
 
 Resolver = Callable[[Session, str, Collection[Subject]], Mapping[Subject, str]]
@@ -69,11 +69,11 @@ Resolver = Callable[[Session, str, Collection[Subject]], Mapping[Subject, str]]
 class ErasableText:
     """A personal word (a name, a tag) among the values of an entry: it is stored separately and can be erased.
 
-    `about` is the id of the person or thing that the word names; without it, the subject of the entry.
+    `subject_id` is the id of the person or thing that the word names; without it, the subject of the entry.
     """
 
     text: str
-    about: str | None = None
+    subject_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ def actions_in(module: ModuleType) -> tuple[Action, ...]:
     return tuple(Action(value) for name, value in vars(module).items() if name.isupper())
 
 
-def named_by(platform: Platform, kind: str, resolver: Resolver) -> None:
+def register_resolver(platform: Platform, kind: str, resolver: Resolver) -> None:
     """Registers the resolver that names the subjects of actions that begin with `kind`."""
     resolvers(platform)[kind] = resolver
 
@@ -197,7 +197,7 @@ def _seal_texts(session: Session, platform: Platform, company_id: str, subject: 
     """Replaces the personal words of a value by their seals and stores them separately."""
     if isinstance(value, ErasableText):
         salt = platform.ids.token(SALT_BYTES)
-        sealed, subject_id = chain.seal(salt, value.text), value.about or subject
+        sealed, subject_id = chain.seal(salt, value.text), value.subject_id or subject
         if (company_id, subject_id) not in session.info.get(_ERASED, ()):
             session.add(AuditWord(company_id=company_id, id=sealed, about=subject_id, salt=salt, word=value.text))
         return {chain.WORD: sealed}

@@ -16,11 +16,11 @@ from stempelwerk_cloud.people.audit_log.schemas import AuditRow
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN, Caller
 from stempelwerk_cloud.people.directory.tables import Company, User
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 
 def page(
-    work: Work,
+    work: UnitOfWork,
     limit: int,
     *,
     before_id: str | None,
@@ -51,7 +51,7 @@ def page(
     return rows(work, company_id, page_entries, hidden), page_entries[-1].id if len(entries) > limit else None
 
 
-def kinds(work: Work) -> list[str]:
+def kinds(work: UnitOfWork) -> list[str]:
     """Returns the actions that occur in the log of the call's company."""
     return repository.kinds(work.session, work.caller.subject_company_id, own_only=_is_own_only(work.caller))
 
@@ -69,7 +69,7 @@ def _hidden(session: Session, caller: Caller) -> set[str]:
     return set(session.scalars(admins)) - {caller.user_id}
 
 
-def rows(work: Work, company_id: str, entries: list[AuditEntry], hidden: set[str]) -> list[AuditRow]:
+def rows(work: UnitOfWork, company_id: str, entries: list[AuditEntry], hidden: set[str]) -> list[AuditRow]:
     """Returns the company's entries with the current names of people and things."""
     session = work.session
     values = {entry.id: (_read(entry.before), _read(entry.after)) for entry in entries}
@@ -125,7 +125,7 @@ def _name_outsiders(session: Session, caller: Caller, actors: set[str]) -> dict[
     return dict.fromkeys(actors, directory.SYSTEM_ADMINISTRATOR) | names_by_id
 
 
-def _name_subjects(work: Work, company_id: str, entries: list[AuditEntry]) -> dict[str, str]:
+def _name_subjects(work: UnitOfWork, company_id: str, entries: list[AuditEntry]) -> dict[str, str]:
     """Returns the known names of the entries' subjects, by entry id."""
     by_kind: dict[str, dict[str, Subject]] = {}
     for entry in entries:

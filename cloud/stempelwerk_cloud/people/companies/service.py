@@ -16,10 +16,10 @@ from stempelwerk_cloud.people.companies import actions, problems
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Feature
 from stempelwerk_cloud.people.directory.tables import NAME_LIMIT, Company
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 
-def create(work: Work, name: str, *, is_operator: bool = False) -> Company:
+def create(work: UnitOfWork, name: str, *, is_operator: bool = False) -> Company:
     """Creates a company with every module. 422 without a name, 409 if the name is taken.
 
     Companies are created one after the other, so that a name found free stays free.
@@ -43,13 +43,13 @@ def create(work: Work, name: str, *, is_operator: bool = False) -> Company:
     work.session.flush()
     directory.replace_features(work.session, company.id, set(directory.KEYS))
     created_values = {"name": ErasableText(display_name)}
-    work.audit(company.id, actions.CREATED, company.id, after=created_values)
+    work.audit(company.id, actions.CREATED, company.id, new_values=created_values)
     if not is_operator:
-        work.audit(operator_company(work).id, actions.CREATED, company.id, after=created_values)
+        work.audit(operator_company(work).id, actions.CREATED, company.id, new_values=created_values)
     return company
 
 
-def operator_company(work: Work) -> Company:
+def operator_company(work: UnitOfWork) -> Company:
     """Returns the operator's own company, creating it if missing."""
     company = directory.operator(work.session)
     if company is None:
@@ -58,7 +58,7 @@ def operator_company(work: Work) -> Company:
     return company or create(work, work.platform.settings.operator, is_operator=True)
 
 
-def close(work: Work, company_id: str) -> None:
+def close(work: UnitOfWork, company_id: str) -> None:
     """Closes the company: its people are logged out and cannot log in, and no list shows it. Its facts stay."""
     operator = operator_company(work)
     company = directory.lock_open(work.session, company_id)
@@ -67,12 +67,12 @@ def close(work: Work, company_id: str) -> None:
     company.closed_at = work.now()
     work.session.flush()
     for log in (company_id, operator.id):  # a closed company's own log has no readers
-        work.audit(log, actions.DELETED, company_id, before={"name": ErasableText(company.name)})
+        work.audit(log, actions.DELETED, company_id, old_values={"name": ErasableText(company.name)})
     work.emit(COMPANY_CLOSED, company_id=company_id)
     end_access(work, company_id)
 
 
-def set_features(work: Work, company_id: str, names_or_ids: Iterable[str]) -> list[Feature]:
+def set_features(work: UnitOfWork, company_id: str, names_or_ids: Iterable[str]) -> list[Feature]:
     """Sets exactly these modules from now on. 422 names an unknown one."""
     directory.lock_open(work.session, company_id)
     keys = set()
@@ -89,7 +89,7 @@ def set_features(work: Work, company_id: str, names_or_ids: Iterable[str]) -> li
     return directory.features_of(work.session, company_id)
 
 
-def change_settings(work: Work, company_id: str, values: Mapping[Setting[Any], Any], first: date | None) -> date:
+def change_settings(work: UnitOfWork, company_id: str, values: Mapping[Setting[Any], Any], first: date | None) -> date:
     """Sets these values from a local day on (`first`, else today's) and returns that day.
 
     Entries that they shape are derived again in the same step. 422 for a change that its setting refuses.
@@ -105,7 +105,7 @@ def change_settings(work: Work, company_id: str, values: Mapping[Setting[Any], A
         if refusal is not None:
             raise invalid(to_camel(setting.name), refusal)
         change = Change(setting.name, starts_on, stored)
-        directory.set_setting_from(work.session, company_id, change, now, work.by)
+        directory.set_setting_from(work.session, company_id, change, now, work.actor_id)
     work.session.flush()
     new_changes = directory.setting_changes(work.session, company_id)
     changed = {change.setting for change in set(old_changes) ^ set(new_changes)}

@@ -21,7 +21,7 @@ def settings_router(settings: Sequence[Setting[Any]]) -> APIRouter:
 
     def answer(in_force: InForce) -> Wire:
         values = {setting.name: in_force[setting] for setting in settings}
-        return row(**values, valid_from=in_force.since(settings))
+        return row(**values, valid_from=in_force.newest_change_day(settings))
 
     @router.get("/api/companies/{id}/settings", response_model=row)
     def company_settings(_: OfCompany, work: Reading, on: DayField | None = None) -> Wire:

@@ -117,7 +117,7 @@ def today_of(session: Session, company_id: str, now: datetime) -> date:
     return local_day(now, zone_of(session, company_id, now))
 
 
-def keep_rules(session: Session, company_id: str) -> None:
+def lock_rules_shared(session: Session, company_id: str) -> None:
     """Locks the company's rules (settings and tags) in shared mode until the transaction ends.
 
     Deriving entries of new stamps requires this before reading the settings or `holders_of`, and before locking those
@@ -144,7 +144,7 @@ def open_company(session: Session, company_id: str) -> Company:
     return _unless_closed(find_company(session, company_id))
 
 
-def keep_open(session: Session, company_id: str) -> Company:
+def lock_open_shared(session: Session, company_id: str) -> Company:
     """Locks the company against being closed before this transaction ends. 404 if it is unknown or closed.
 
     Every decision for a company takes this lock before any other. Many transactions may hold it at once.
@@ -153,7 +153,7 @@ def keep_open(session: Session, company_id: str) -> Company:
 
 
 def lock_open(session: Session, company_id: str) -> Company:
-    """Locks the company exclusively, to close it or to choose its modules. 404 as `keep_open`."""
+    """Locks the company exclusively, to close it or to choose its modules. 404 as `lock_open_shared`."""
     return _unless_closed(lock_company(session, company_id, shared=False))
 
 

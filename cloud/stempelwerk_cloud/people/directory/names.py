@@ -5,9 +5,9 @@ Another version of Unicode's data (`kit/invisible.py`) may change a name's key; 
 
 import unicodedata
 
-from stempelwerk_cloud.kit.invisible import shown
+from stempelwerk_cloud.kit.invisible import display_form
 
-__all__ = ["KEY_GROWTH", "fits", "key", "shown"]
+__all__ = ["KEY_GROWTH", "display_form", "fits", "key"]
 
 KEY_GROWTH = 2
 """The longest key of a name, as a multiple of the name's limit."""
@@ -15,9 +15,9 @@ KEY_GROWTH = 2
 
 def key(name: str) -> str:
     """Returns the key that equal names share."""
-    return unicodedata.normalize("NFKC", shown(name)).casefold()
+    return unicodedata.normalize("NFKC", display_form(name)).casefold()
 
 
 def fits(name: str, limit: int) -> bool:
     """Whether the name can be stored: its normalized form may be longer than typed, and its key longer still."""
-    return len(shown(name)) <= limit and len(key(name)) <= KEY_GROWTH * limit
+    return len(display_form(name)) <= limit and len(key(name)) <= KEY_GROWTH * limit

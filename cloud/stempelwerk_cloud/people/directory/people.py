@@ -122,7 +122,7 @@ def administrators_of(session: Session, company_id: str) -> list[str]:
 
 def lock_people(session: Session, company_id: str, user_ids: Iterable[str]) -> None:
     in_order = sorted(set(user_ids))
-    locks.noted(session, Lock.PERSON, [(company_id, user_id) for user_id in in_order])
+    locks.record_row_lock(session, Lock.PERSON, [(company_id, user_id) for user_id in in_order])
     if session.get_bind().dialect.name != "postgresql":
         return
     session.execute(

@@ -12,12 +12,12 @@ from stempelwerk_cloud.people.directory.companies import (
     features_of,
     find_company,
     is_operator,
-    keep_open,
-    keep_rules,
     lock_company,
     lock_company_names,
     lock_open,
+    lock_open_shared,
     lock_rules,
+    lock_rules_shared,
     open_companies,
     open_company,
     open_company_by_name,
@@ -31,9 +31,9 @@ from stempelwerk_cloud.people.directory.companies import (
     zone_of,
 )
 from stempelwerk_cloud.people.directory.features import FEATURES, KEY_OF, KEYS, Feature
+from stempelwerk_cloud.people.directory.names import display_form as shown_name
 from stempelwerk_cloud.people.directory.names import fits as name_fits
 from stempelwerk_cloud.people.directory.names import key as name_key
-from stempelwerk_cloud.people.directory.names import shown as shown_name
 from stempelwerk_cloud.people.directory.people import (
     SYSTEM_ADMINISTRATOR,
     Person,
@@ -112,14 +112,14 @@ __all__ = [
     "in_order",
     "is_founder",
     "is_operator",
-    "keep_open",
-    "keep_rules",
     "live_person",
     "lock_company",
     "lock_company_names",
     "lock_open",
+    "lock_open_shared",
     "lock_people",
     "lock_rules",
+    "lock_rules_shared",
     "name_fits",
     "name_key",
     "names_around",

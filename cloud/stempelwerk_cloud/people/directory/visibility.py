@@ -37,7 +37,7 @@ def reachable_person(session: Session, caller: Caller, user_id: str, *, also_del
 def person_to_change(session: Session, caller: Caller, user_id: str) -> User:
     """Returns the person as `reachable_person`, with the company's rules locked, and checked again under the lock."""
     user = reachable_person(session, caller, user_id)
-    companies.keep_open(session, user.company_id)
+    companies.lock_open_shared(session, user.company_id)
     companies.lock_rules(session, user.company_id)
     people.lock_people(session, user.company_id, [user.id])
     session.expire_all()
@@ -57,7 +57,7 @@ def account_of(session: Session, caller: Caller, user_id: str) -> User:
 def account_to_change(session: Session, caller: Caller, user_id: str) -> User:
     """Returns the person as `account_of`, locked, and checked again under the lock."""
     user = account_of(session, caller, user_id)
-    companies.keep_open(session, user.company_id)
+    companies.lock_open_shared(session, user.company_id)
     people.lock_people(session, user.company_id, [user.id])
     session.expire_all()
     return account_of(session, caller, user_id)
@@ -72,7 +72,7 @@ def accounts_of(session: Session, caller: Caller, company_id: str) -> list[User]
 
 def accounts_to_change(session: Session, caller: Caller, company_id: str, user_ids: Iterable[str]) -> list[User]:
     """Locks those of these people whom `accounts_of` allows, and checks again under the lock."""
-    companies.keep_open(session, company_id)
+    companies.lock_open_shared(session, company_id)
     requested_ids = set(user_ids)
     people.lock_people(session, company_id, requested_ids)
     return [user for user in accounts_of(session, caller, company_id) if user.id in requested_ids]

@@ -16,7 +16,7 @@ from stempelwerk_cloud.people.employment.schemas import (
     NumberRow,
     NumbersChange,
 )
-from stempelwerk_cloud.people.work import Altering, Reading, Work, Writing
+from stempelwerk_cloud.people.work import Altering, Reading, UnitOfWork, Writing
 
 router = room_router("employment")
 
@@ -40,7 +40,7 @@ def change_personnel_numbers(caller: OfCompany, work: Writing, body: NumbersChan
     return _numbers(work, company_id)
 
 
-def _numbers(work: Work, company_id: str) -> list[NumberRow]:
+def _numbers(work: UnitOfWork, company_id: str) -> list[NumberRow]:
     staff_numbers = service.numbers_of(work.session, company_id)
     return [
         NumberRow(

@@ -7,7 +7,7 @@ from pydantic import AfterValidator, ConfigDict, Field, Strict
 
 from stempelwerk_cloud.kit.http.half_days import HalvesField, halves_input
 from stempelwerk_cloud.kit.http.schemas import DayField, IdField, SentDay, Wire
-from stempelwerk_cloud.kit.invisible import spelled
+from stempelwerk_cloud.kit.invisible import normalize_key
 from stempelwerk_cloud.people.employment import values
 from stempelwerk_cloud.people.employment.values import Employment, LimitsWord, PayType
 
@@ -23,7 +23,7 @@ def _in_order(days: list[int]) -> list[int]:
 
 
 PersonnelNumber = Annotated[str, Field(pattern=r"^[0-9]{1,20}$")]
-_Spelled = Annotated[str, Field(max_length=DEPARTMENT_LIMIT), AfterValidator(spelled)]
+_Spelled = Annotated[str, Field(max_length=DEPARTMENT_LIMIT), AfterValidator(normalize_key)]
 Department = Annotated[_Spelled, Field(min_length=1)]
 MaybeDepartment = Annotated[_Spelled | None, AfterValidator(lambda department: department or None)]
 Weekday = Annotated[int, Strict(), Field(ge=0, le=6)]

@@ -22,7 +22,7 @@ from stempelwerk_cloud.people.employment import actions, problems, values
 from stempelwerk_cloud.people.employment.schemas import DEPARTMENT_LIMIT, Department, MaybeDepartment
 from stempelwerk_cloud.people.employment.texts import WEEKDAYS
 from stempelwerk_cloud.people.employment.values import NAMES, Employment, employment_of
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 __all__ = [
     "DEPARTMENT_LIMIT",
@@ -77,7 +77,7 @@ def limits_of(session: Session, company_id: str, user_ids: Collection[str] | Non
     }
 
 
-def employment_on(work: Work, user_id: str, day: date | None) -> tuple[Employment, date]:
+def employment_on(work: UnitOfWork, user_id: str, day: date | None) -> tuple[Employment, date]:
     """Returns the employment of a person whom the caller may manage, and the day: today unless given. 404, 403."""
     session = work.session
     user = directory.reachable_person(session, work.caller, user_id)
@@ -86,7 +86,12 @@ def employment_on(work: Work, user_id: str, day: date | None) -> tuple[Employmen
 
 
 def change(
-    work: Work, user_id: str, new_values: Mapping[str, Any], requested_day: date | None, *, end_plans: bool = False
+    work: UnitOfWork,
+    user_id: str,
+    new_values: Mapping[str, Any],
+    requested_day: date | None,
+    *,
+    end_plans: bool = False,
 ) -> tuple[Employment, date]:
     """Sets these values, the dated ones from a local day on (`requested_day`, else today). Returns that day as well.
 
@@ -106,7 +111,7 @@ def change(
     )
     start_days = {new_change.setting: new_change.valid_from for new_change in new}
     for new_change in new:
-        directory.set_person_value(session, user.company_id, user.id, new_change, now, work.by)
+        directory.set_person_value(session, user.company_id, user.id, new_change, now, work.actor_id)
     old_state = values.employment_of(old_changes)
     new_state = values.employment_of(_changes_of(session, user.company_id, user.id))
     if (
@@ -152,7 +157,7 @@ def number_holders(session: Session, company_id: str) -> dict[int, str]:
     }
 
 
-def change_numbers(work: Work, company_id: str, new_numbers: Mapping[str, str | None]) -> None:
+def change_numbers(work: UnitOfWork, company_id: str, new_numbers: Mapping[str, str | None]) -> None:
     """Gives people these personnel numbers, all or nothing. 404 for a person of another company. 409 if two people
     would share a number, compared as numbers. A deleted person's number is free, unless it is among these.
     """
@@ -175,7 +180,7 @@ def change_numbers(work: Work, company_id: str, new_numbers: Mapping[str, str | 
             change(work, user_id, {values.PERSONNEL_NUMBER: number}, None)
 
 
-def _change_number(work: Work, user: User, number: str | None) -> None:
+def _change_number(work: UnitOfWork, user: User, number: str | None) -> None:
     """Changes the number of a deleted person, whose other values no longer change."""
     now = work.now()
     today = directory.today_of(work.session, user.company_id, now)
@@ -183,14 +188,14 @@ def _change_number(work: Work, user: User, number: str | None) -> None:
     new = _new(old_changes, values.PERSONNEL_NUMBER, number, None, today)
     if new is None:
         return
-    directory.set_person_value(work.session, user.company_id, user.id, new, now, work.by)
+    directory.set_person_value(work.session, user.company_id, user.id, new, now, work.actor_id)
     new_changes = _changes_of(work.session, user.company_id, user.id)
     states = values.employment_of(old_changes), values.employment_of(new_changes)
     _audit_change(work, user, states, {values.PERSONNEL_NUMBER: new.valid_from}, today)
 
 
 def assign_departments(
-    work: Work, company_id: str, departments: Mapping[str, str | None], from_day: date | None
+    work: UnitOfWork, company_id: str, departments: Mapping[str, str | None], from_day: date | None
 ) -> None:
     """Sets the departments of people from a day on; None: for all time, replacing all earlier values.
 
@@ -203,7 +208,7 @@ def assign_departments(
         start_days = [change.valid_from for change in old_changes if change.setting == values.DEPARTMENT]
         for start in {date.min, *start_days} if from_day is None else {from_day}:
             new = Change(values.DEPARTMENT, start, json.dumps(department))
-            directory.set_person_value(work.session, company_id, user_id, new, now, work.by)
+            directory.set_person_value(work.session, company_id, user_id, new, now, work.actor_id)
         user = directory.find_user(work.session, company_id, user_id)
         first = from_day or date.max
         old_state, new_state = (
@@ -213,7 +218,7 @@ def assign_departments(
         _audit_change(work, user, (old_state, new_state), {values.DEPARTMENT: from_day or date.min}, first)
 
 
-def begin(work: Work, company_id: str, newcomers: Sequence[tuple[User, Mapping[str, Any]]]) -> None:
+def begin(work: UnitOfWork, company_id: str, newcomers: Sequence[tuple[User, Mapping[str, Any]]]) -> None:
     """Sets the first values of new people, by `values.NAMES` as JSON has it; dated ones hold from today on."""
     now = work.now()
     today = directory.today_of(work.session, company_id, now)
@@ -225,10 +230,10 @@ def begin(work: Work, company_id: str, newcomers: Sequence[tuple[User, Mapping[s
         all_changes += [(user.id, change) for change in changes]
         start_days = {change.setting: change.valid_from for change in changes}
         _audit_change(work, user, (Employment(), employment_of(changes)), start_days, today)
-    directory.add_person_values(work.session, company_id, all_changes, now, work.by)
+    directory.add_person_values(work.session, company_id, all_changes, now, work.actor_id)
 
 
-def settings_changed(work: Work, company_id: str, from_day: date) -> None:
+def settings_changed(work: UnitOfWork, company_id: str, from_day: date) -> None:
     """Updates when each exit takes effect, since the company's zone decides when its day ends."""
     leaving = {
         key: employment
@@ -241,7 +246,7 @@ def settings_changed(work: Work, company_id: str, from_day: date) -> None:
     work.session.flush()
 
 
-def _apply_exit(work: Work, user: User, employment: Employment, *, end_plans: bool) -> None:
+def _apply_exit(work: UnitOfWork, user: User, employment: Employment, *, end_plans: bool) -> None:
     """Applies an exit or its withdrawal: no plans after it, and no access once it is over.
 
     Access that a browser had before the exit does not return with the person.
@@ -268,12 +273,12 @@ def _new(changes: Sequence[Change], name: str, value: Any, requested_day: date |
     """Returns the change to a new value. The first workdays and pay type, and undated values, hold from the start."""
     history = History(name, [change for change in changes if change.setting == name], None)
     if name in (values.WORKDAYS, values.PAY_TYPE):
-        return history.say(value, requested_day, today, given=bool(history.said))
-    return history.say(value, (requested_day or today) if name in values.DATED else date.min, today)
+        return history.set_from(value, requested_day, today, has_value=bool(history.changes))
+    return history.set_from(value, (requested_day or today) if name in values.DATED else date.min, today)
 
 
 def _audit_change(
-    work: Work, user: User, states: tuple[Employment, Employment], start_days: Mapping[str, date], first: date
+    work: UnitOfWork, user: User, states: tuple[Employment, Employment], start_days: Mapping[str, date], first: date
 ) -> None:
     """Writes the changes into the audit log, but not values that were merely set for the first time."""
     old_values, new_values = (_audit_values(state, first) for state in states)

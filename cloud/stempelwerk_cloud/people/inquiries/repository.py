@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit.database.pages import Wanted, page
+from stempelwerk_cloud.kit.database.pages import PageRequest, page
 from stempelwerk_cloud.people.inquiries.tables import Inquiry
 
 
@@ -13,7 +13,7 @@ def find(session: Session, inquiry_id: str) -> Inquiry | None:
     return session.get(Inquiry, inquiry_id)
 
 
-def newest(session: Session, page_request: Wanted) -> list[Inquiry]:
+def newest(session: Session, page_request: PageRequest) -> list[Inquiry]:
     """Returns a page, newest first, and one more row where more follow. Raises NoSuchRow."""
     return [row.Inquiry for row in page(session, select(Inquiry), [], [Inquiry.id], page_request, descending=True)]
 

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import Depends, Query, Request, Response
 
 from stempelwerk_cloud.kit.http.paging import name_next
-from stempelwerk_cloud.kit.http.routing import Open, room_router
+from stempelwerk_cloud.kit.http.routing import SessionlessGuard, room_router
 from stempelwerk_cloud.kit.http.schemas import BeforeField, PathId
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import AdminOnly
@@ -27,7 +27,7 @@ async def _require_inquiries(platform: PlatformDep) -> None:
 
 @router.post(PATH, status_code=201)
 def send(
-    _: Annotated[None, Depends(Open("anyone", rate="10/minute; 100/day"))],
+    _: Annotated[None, Depends(SessionlessGuard("anyone", rate="10/minute; 100/day"))],
     _open: Annotated[None, Depends(_require_inquiries)],
     platform: PlatformDep,
     body: NewInquiry,

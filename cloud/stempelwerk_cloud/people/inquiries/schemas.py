@@ -19,7 +19,7 @@ from pydantic import (
 )
 
 from stempelwerk_cloud.domain.mail_addresses import ADDRESS_LIMIT, address
-from stempelwerk_cloud.kit.http.problems import malformed, said
+from stempelwerk_cloud.kit.http.problems import malformed, sentence_error
 from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
 
 NAME_LIMIT = 200
@@ -47,20 +47,20 @@ _DIRECTIONS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\
 
 def _without_controls(text: str, but: str) -> str:
     if any((category(letter) in _REFUSED or letter in _DIRECTIONS) and letter not in but for letter in text):
-        raise said("Steuerzeichen sind hier nicht erlaubt.")
+        raise sentence_error("Steuerzeichen sind hier nicht erlaubt.")
     return text
 
 
 def _filled(text: str) -> str:
     """Refuses a text without visible characters."""
     if all(letter.isspace() or category(letter) == "Cf" for letter in text):
-        raise said("Bitte ausfüllen.")
+        raise sentence_error("Bitte ausfüllen.")
     return text
 
 
 def _reachable(text: str) -> str:
     if text.strip() and address(text) is None:
-        raise said("Keine gültige E-Mail-Adresse.")
+        raise sentence_error("Keine gültige E-Mail-Adresse.")
     return text
 
 
@@ -90,7 +90,7 @@ class OfferFields(Wire):
     @classmethod
     def _with_branding(cls, text: str | None, info: ValidationInfo) -> str | None:
         if text is not None and text.strip() and info.data.get("branding") is False:
-            raise said("Nur zusammen mit Branding.")
+            raise sentence_error("Nur zusammen mit Branding.")
         return text
 
     @field_validator("logo")
@@ -99,9 +99,9 @@ class OfferFields(Wire):
         if logo is None or not logo.strip():
             return logo
         if "/" in logo or "\\" in logo:
-            raise said("Ein Dateiname ohne Ordner wird erwartet.")
+            raise sentence_error("Ein Dateiname ohne Ordner wird erwartet.")
         if not logo.lower().endswith(_PICTURES):
-            raise said("Ein Dateiname mit .png, .jpg, .jpeg oder .svg wird erwartet.")
+            raise sentence_error("Ein Dateiname mit .png, .jpg, .jpeg oder .svg wird erwartet.")
         return logo
 
 

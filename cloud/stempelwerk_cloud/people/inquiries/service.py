@@ -15,15 +15,15 @@ from stempelwerk_cloud.domain.mail_addresses import address
 from stempelwerk_cloud.kit import outbox
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
-from stempelwerk_cloud.kit.database.pages import Wanted
+from stempelwerk_cloud.kit.database.pages import PageRequest
 from stempelwerk_cloud.kit.database.scopes import NOBODY, of_company
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.mail import MailFailed
-from stempelwerk_cloud.kit.outbox import Later
+from stempelwerk_cloud.kit.outbox import RetryLater
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.inquiries import actions, problems, repository, texts
 from stempelwerk_cloud.people.inquiries.tables import Inquiry
-from stempelwerk_cloud.people.work import Work, working
+from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
 MAIL = "inquiries.mail"
 RETENTION_MONTHS = 6
@@ -36,7 +36,7 @@ INSTALLATION = str(uuid.UUID(int=0))
 
 def take(platform: Platform, kind: str, fields: Mapping[str, Any]) -> dict[str, Any]:
     """Stores an inquiry, and mails it after the commit, if there is a mail server. 429 for one too many."""
-    with working(platform, of_company(INSTALLATION)) as work:
+    with unit_of_work(platform, of_company(INSTALLATION)) as work:
         locks.take(work.session, Lock.INQUIRIES)
         now = work.now()
         oldest = repository.sent_after(work.session, now - DAY, MOST_A_DAY - 1)
@@ -61,14 +61,14 @@ def as_row(inquiry: Inquiry) -> dict[str, Any]:
     }
 
 
-def page(work: Work, limit: int, before_id: str | None) -> tuple[Sequence[dict[str, Any]], str | None]:
+def page(work: UnitOfWork, limit: int, before_id: str | None) -> tuple[Sequence[dict[str, Any]], str | None]:
     """Returns up to `limit` inquiries, newest first, and the id to continue before, if any. Raises NoSuchRow."""
-    inquiries = repository.newest(work.session, Wanted(limit, before_id))
+    inquiries = repository.newest(work.session, PageRequest(limit, before_id))
     page_rows = inquiries[:limit]
     return [as_row(inquiry) for inquiry in page_rows], page_rows[-1].id if len(inquiries) > limit else None
 
 
-def remove(work: Work, inquiry_id: str) -> None:
+def remove(work: UnitOfWork, inquiry_id: str) -> None:
     """Deletes an inquiry. 404"""
     inquiry = repository.find(work.session, inquiry_id)
     if inquiry is None:
@@ -93,4 +93,4 @@ def mail(platform: Platform, _company_id: str, payload: Mapping[str, Any], id: s
             recipient, texts.subject(kind, fields), letter.text, letter.html, id=id, reply_to=answer_to
         )
     except MailFailed as error:
-        raise Later(reason=f"mail: {error}") from error
+        raise RetryLater(reason=f"mail: {error}") from error

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from stempelwerk_cloud.kit.mail_templates import Letter, written
+from stempelwerk_cloud.kit.mail_templates import Letter, render
 
 LABELS = {
     "anzahl": "Anzahl",
@@ -46,7 +46,7 @@ def letter(kind: str, fields: Mapping[str, Any], answer_to: str | None) -> Lette
     answer = (
         f"Deine Antwort auf diese E-Mail geht an {answer_to}" if has_address else "Eine Adresse für die Antwort fehlt"
     )
-    return written("inquiry", intro=intro, fields=_format_fields(fields), answer=answer)
+    return render("inquiry", intro=intro, fields=_format_fields(fields), answer=answer)
 
 
 def _format_fields(fields: Mapping[str, Any]) -> str:

@@ -20,7 +20,7 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import Company, User
 from stempelwerk_cloud.people.login import problems, steps
 from stempelwerk_cloud.people.login.steps import LoginState, Step, Waiting
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class PendingRef:
     username_key: str
 
 
-def proceed(work: Work, user: User, client: ClientInfo) -> SessionOpened | NextStep:
+def proceed(work: UnitOfWork, user: User, client: ClientInfo) -> SessionOpened | NextStep:
     """Returns the next step for a person with the right password, or a session if no step is left."""
     session, now = work.session, work.now()
     device = remembered.find_device(session, user.company_id, user.id, client.cookies, now)
@@ -65,7 +65,9 @@ def proceed(work: Work, user: User, client: ClientInfo) -> SessionOpened | NextS
     return NextStep(step, _create_pending(work, user, step), hint)
 
 
-def complete(work: Work, user: User, client: ClientInfo, *, pending: PendingLogin, remember: bool) -> SessionOpened:
+def complete(
+    work: UnitOfWork, user: User, client: ClientInfo, *, pending: PendingLogin, remember: bool
+) -> SessionOpened:
     """Opens the session after the right second factor, and remembers the device if requested."""
     work.session.execute(delete(PendingLogin).filter_by(company_id=pending.company_id, id=pending.id))
     token = sessions.open_session(work, user.company_id, user.id, client.user_agent)
@@ -77,7 +79,7 @@ def complete(work: Work, user: User, client: ClientInfo, *, pending: PendingLogi
     return SessionOpened(token, user, cookie)
 
 
-def note_operator(work: Work, user: User, client: ClientInfo, action: Action) -> None:
+def note_operator(work: UnitOfWork, user: User, client: ClientInfo, action: Action) -> None:
     """Notes an event of a login in the operator log, if it is a system administrator's."""
     operator = operators.of_user(user, client.network)
     if operator is not None:
@@ -98,7 +100,7 @@ def find_pending(session: Session, token: str) -> PendingRef:
     return PendingRef(*row)
 
 
-def lock_due_login(work: Work, pending_ref: PendingRef, *expected_steps: Step) -> tuple[PendingLogin, User]:
+def lock_due_login(work: UnitOfWork, pending_ref: PendingRef, *expected_steps: Step) -> tuple[PendingLogin, User]:
     """Locks the login and its person for this transaction. 401 unless the login waits for one of these steps."""
     user = directory.live_person(work.session, pending_ref.company_id, pending_ref.user_id)
     pending = work.session.get(PendingLogin, (pending_ref.company_id, pending_ref.id))
@@ -123,7 +125,7 @@ def code_digest(token: str, code: str) -> bytes:
     return hashlib.sha256(f"{token}\0{code}".encode()).digest()
 
 
-def _create_pending(work: Work, user: User, step: Step) -> str:
+def _create_pending(work: UnitOfWork, user: User, step: Step) -> str:
     token = work.platform.ids.token(sessions.TOKEN_BYTES)
     work.session.add(
         PendingLogin(

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from stempelwerk_cloud.kit.room import Keep, Room
+from stempelwerk_cloud.kit.room import RetentionRule, Room
 from stempelwerk_cloud.people.access.service import PendingLogin, refused_for_size
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.people.login import actions, steps
@@ -11,12 +11,12 @@ from stempelwerk_cloud.people.login.router import router
 ROOM = Room(
     "login",
     router,
-    keeps=(
-        Keep(
+    retention_rules=(
+        RetentionRule(
             PendingLogin.expires_at,
             period="unfinishedLogin",
             granted=steps.LIFE,
-            every=timedelta(minutes=10),
+            interval=timedelta(minutes=10),
             capped=True,
         ),
     ),

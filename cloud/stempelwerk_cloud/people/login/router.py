@@ -4,7 +4,7 @@ from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, Depends, Request, Response
 
-from stempelwerk_cloud.kit.http.routing import Open
+from stempelwerk_cloud.kit.http.routing import SessionlessGuard
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import SessionOrHash, TempOnly, any_session
 from stempelwerk_cloud.people.access.service import AccountRoute, SessionOpened, client_of, remembered, sessions
@@ -34,7 +34,7 @@ router = APIRouter(tags=["login"], route_class=AccountRoute)
 
 @router.post("/api/login", response_model_exclude_none=True)
 async def log_in(
-    _: Annotated[None, Depends(Open("anyone", rate="600/minute"))],
+    _: Annotated[None, Depends(SessionlessGuard("anyone", rate="600/minute"))],
     platform: PlatformDep,
     request: Request,
     response: Response,

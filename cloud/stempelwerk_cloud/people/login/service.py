@@ -53,7 +53,7 @@ from stempelwerk_cloud.people.login.login_start import (
     waiting_of,
 )
 from stempelwerk_cloud.people.login.steps import EMAIL_INPUT, EMAIL_OTP, PASSWORD_CHANGE, TOTP
-from stempelwerk_cloud.people.work import Work, working
+from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
 log = structlog.get_logger(__name__)
 
@@ -63,7 +63,7 @@ async def log_in(
 ) -> SessionOpened | NextStep:
     """Takes the `credentials` step. 401 for any wrong part, 403 for a locked account, 429 for too many attempts."""
     # All guesses from an address share two places, so that they delay no other company.
-    async with platform.page_turns.shares_alone(share_of_address(client.address)):
+    async with platform.page_turns.shares_only(share_of_address(client.address)):
         return await _log_in(platform, company, username, password, client)
 
 
@@ -133,7 +133,7 @@ def _failure_noter(
 def _enter(
     platform: Platform, attempt: throttle.Attempt, verified_user: User, client: ClientInfo
 ) -> SessionOpened | NextStep:
-    with working(platform, LOGIN) as work:
+    with unit_of_work(platform, LOGIN) as work:
         now = work.now()
         throttle.lock(work.session, attempt, now)
         user = live_person(work.session, verified_user.company_id, verified_user.id)
@@ -182,7 +182,7 @@ async def send_code(platform: Platform, token: str, email: str | None) -> None:
 
 
 def _write_letter(platform: Platform, token: str, email: str | None) -> _Letter:
-    with working(platform, LOGIN) as work:
+    with unit_of_work(platform, LOGIN) as work:
         session, now = work.session, work.now()
         pending, user = lock_due_login(work, find_pending(session, token), EMAIL_OTP, EMAIL_INPUT)
         recipient = _destination(session, pending, email)
@@ -219,7 +219,7 @@ def _linked(session: Session, pending: PendingLogin) -> str | None:
 def _take_back(platform: Platform, letter: _Letter) -> None:
     with platform.database.write(LOGIN) as session:
         throttle.reset_mail_failures(session, letter.buckets, platform.clock.now())
-        locks.noted(session, Lock.UNFINISHED_LOGIN, [letter.pending_key])
+        locks.record_row_lock(session, Lock.UNFINISHED_LOGIN, [letter.pending_key])
         pending = session.get(PendingLogin, letter.pending_key, with_for_update=True)
         if pending is not None and pending.code_hash == letter.code_hash:
             store_waiting(pending, steps.undo_mail(waiting_of(pending)))
@@ -230,7 +230,7 @@ async def verify_mail_code(
 ) -> SessionOpened:
     """Takes the code of the mail; an address that was being linked is linked by it."""
 
-    def check_code(work: Work, pending: PendingLogin, user: User) -> bool:
+    def check_code(work: UnitOfWork, pending: PendingLogin, user: User) -> bool:
         if _linked(work.session, pending) is None and pending.email is None:
             raise problems.expired()
         given_hash = code_digest(token, codes.typed(code))
@@ -254,7 +254,7 @@ async def verify_app_code(
 ) -> SessionOpened:
     """Takes a code of the app or a recovery code; the fifth wrong one ends the login."""
 
-    def check_code(work: Work, pending: PendingLogin, _user: User) -> bool:
+    def check_code(work: UnitOfWork, pending: PendingLogin, _user: User) -> bool:
         return second_factor.accepts(work, pending.company_id, pending.user_id, code)
 
     return await _verify(platform, token, (TOTP,), check_code, problems.wrong_app_code(), client, remember)
@@ -264,7 +264,7 @@ async def _verify(
     platform: Platform,
     token: str,
     expected_steps: tuple[steps.Step, ...],
-    check_code: Callable[[Work, PendingLogin, User], bool],
+    check_code: Callable[[UnitOfWork, PendingLogin, User], bool],
     refusal: Problem,
     client: ClientInfo,
     remember: bool,
@@ -281,11 +281,11 @@ def _try(
     platform: Platform,
     token: str,
     expected_steps: tuple[steps.Step, ...],
-    check_code: Callable[[Work, PendingLogin, User], bool],
+    check_code: Callable[[UnitOfWork, PendingLogin, User], bool],
     client: ClientInfo,
     remember: bool,
 ) -> SessionOpened | None:
-    with working(platform, LOGIN) as work:
+    with unit_of_work(platform, LOGIN) as work:
         session, now = work.session, work.now()
         pending_ref = find_pending(session, token)
         attempt = throttle.attempt(pending_ref.company_key, pending_ref.username_key, client.address, throttle.CODES)
@@ -317,7 +317,7 @@ async def choose_password(platform: Platform, token: str, new: str, client: Clie
 
 
 def _who_chooses(platform: Platform, token: str, new: str) -> User:
-    with working(platform, LOGIN) as work:
+    with unit_of_work(platform, LOGIN) as work:
         user = lock_due_login(work, find_pending(work.session, token), PASSWORD_CHANGE)[1]
         names = directory.names_around(work.session, user.company_id, user.id)
     refusal = passwords.find_refusal(new, names)
@@ -329,7 +329,7 @@ def _who_chooses(platform: Platform, token: str, new: str) -> User:
 def _choose(
     platform: Platform, token: str, old_hash: str, new_hash: str, client: ClientInfo
 ) -> SessionOpened | NextStep:
-    with working(platform, LOGIN) as work:
+    with unit_of_work(platform, LOGIN) as work:
         session, now = work.session, work.now()
         pending_ref = find_pending(session, token)
         attempt = throttle.attempt(pending_ref.company_key, pending_ref.username_key, client.address)
@@ -348,7 +348,7 @@ def _choose(
         return outcome
 
 
-def log_out(work: Work, hashes: Sequence[str]) -> None:
+def log_out(work: UnitOfWork, hashes: Sequence[str]) -> None:
     """Ends the caller's session or, without one, those with these hashes. 401 if neither is given, 422 if both are.
 
     A browser that logged out while offline has kept only the hash of its token. The answer does not reveal whether a
@@ -366,8 +366,8 @@ def log_out(work: Work, hashes: Sequence[str]) -> None:
 
 def make_ticket(platform: Platform, caller: Caller, path: str) -> str:
     """Creates a ticket in a transaction of its own: it must not be stored as the answer to an Idempotency-Key."""
-    with working(platform, of_company(caller.company_id), caller) as work:
-        sessions.keep(work.session, caller)
+    with unit_of_work(platform, of_company(caller.company_id), caller) as work:
+        sessions.recheck_session(work.session, caller)
         return sessions.make_ticket(work, path)
 
 

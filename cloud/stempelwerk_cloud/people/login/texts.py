@@ -1,6 +1,6 @@
 """Messages of the login, and its mail."""
 
-from stempelwerk_cloud.kit.mail_templates import Letter, written
+from stempelwerk_cloud.kit.mail_templates import Letter, render
 from stempelwerk_cloud.people.login.steps import EMAIL_INPUT, EMAIL_OTP, PASSWORD_CHANGE, TOTP, Step
 
 DONE = "Angemeldet."
@@ -16,4 +16,4 @@ SUBJECT = "Dein Code für die Anmeldung"
 
 def letter(code: str, username: str, company: str) -> Letter:
     """Builds the mail with a code, for a linked address and for one that is being linked."""
-    return written("login_code", code=code, username=username, company=company)
+    return render("login_code", code=code, username=username, company=company)

@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit.database.pages import Wanted, page
+from stempelwerk_cloud.kit.database.pages import PageRequest, page
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
 from stempelwerk_cloud.people.directory.tables import User
@@ -19,7 +19,7 @@ _UNREAD = Statement(
 )
 
 
-def unread(session: Session, company_id: str, user_id: str, page_request: Wanted) -> list[Message]:
+def unread(session: Session, company_id: str, user_id: str, page_request: PageRequest) -> list[Message]:
     """Returns a page of the person's unread messages, newest first, and one more if more follow. Raises NoSuchRow."""
     query = select(Message).where(Message.company_id == company_id, Message.user_id == user_id)
     rows = page(session, query, [Message.read_at.is_(None)], [Message.id], page_request, descending=True)

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from stempelwerk_cloud.kit.room import Keep, MessageType, Room
+from stempelwerk_cloud.kit.room import MessageType, RetentionRule, Room
 from stempelwerk_cloud.people.messages import service
 from stempelwerk_cloud.people.messages.router import router
 from stempelwerk_cloud.people.messages.tables import Message
@@ -10,8 +10,10 @@ from stempelwerk_cloud.people.messages.tables import Message
 ROOM = Room(
     "messages",
     router,
-    keeps=(Keep(Message.created_at, service.RETENTION, period="messages", every=timedelta(hours=12)),),
+    retention_rules=(
+        RetentionRule(Message.created_at, service.RETENTION, period="messages", interval=timedelta(hours=12)),
+    ),
     # Requests for a decision, and reports of what employees did, for administrators, from any room.
-    messages=(MessageType("request", told_as="requests"),),
+    messages=(MessageType("request", notification_kind="requests"),),
     hears=service.hears,
 )

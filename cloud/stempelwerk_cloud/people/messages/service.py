@@ -9,27 +9,27 @@ from typing import Any
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit.database.pages import Wanted
+from stempelwerk_cloud.kit.database.pages import PageRequest
 from stempelwerk_cloud.kit.events import FIGURES_CHANGED, MESSAGE_SENT, MESSAGES_READ
 from stempelwerk_cloud.kit.http.problems import forbidden, not_found
-from stempelwerk_cloud.kit.live.topics import Hearer
+from stempelwerk_cloud.kit.live.topics import Subscriber
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.people.messages import repository
 from stempelwerk_cloud.people.messages.tables import TITLE_LIMIT, Message
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 __all__ = [
     "RETENTION",
-    "count_as_told",
+    "count_messages",
     "hears",
     "mark_all_read",
     "mark_read",
     "page",
+    "publish_update",
     "send",
     "send_about",
     "send_or_extend",
-    "tell",
     "to_administrators",
     "topic",
     "unread_counts",
@@ -44,7 +44,7 @@ DECIDERS = "120/minute"
 
 
 def send(
-    work: Work,
+    work: UnitOfWork,
     company_id: str,
     user_ids: Iterable[str],
     type_: str,
@@ -56,14 +56,14 @@ def send(
 
     `type_` is one that a room declares (`MessageType`), else ValueError; pages colour by it and by the payload's
     `status` ("accepted", "approved", "declined"). A title that is too long for a line is cut. 429 for a caller who
-    sends too much (`count_as_told`).
+    sends too much (`count_messages`).
     """
     if type_ not in work.platform.message_types:
         raise ValueError(f"there is no type of message {type_}")
     recipients = sorted(set(user_ids))
     if not recipients:
         return {}
-    count_as_told(work, company_id, recipients)
+    count_messages(work, company_id, recipients)
     now = work.now()
     ids = {user_id: work.new_id() for user_id in recipients}
     for user_id in recipients:
@@ -80,31 +80,31 @@ def send(
             )
         )
     work.session.flush()
-    tell(work, company_id, recipients)
+    publish_update(work, company_id, recipients)
     work.emit(MESSAGE_SENT, company_id=company_id, user_ids=recipients, type_=type_)
     return ids
 
 
 def to_administrators(
-    work: Work,
+    work: UnitOfWork,
     company_id: str,
     title: str,
     body: str,
     payload: Mapping[str, Any],
     *,
     type_: str = "request",
-    about: str | None = None,
+    key_member: str | None = None,
     but: Collection[str | None] = (),
 ) -> None:
-    """Notifies the company's administrators, except `but`: as `send`, or as `send_about` if `about` names a thing."""
+    """Notifies the company's administrators, except `but`, as `send`; as `send_about` if `key_member` names a thing."""
     recipients = [user_id for user_id in directory.administrators_of(work.session, company_id) if user_id not in but]
-    if about is None:
+    if key_member is None:
         send(work, company_id, recipients, type_, title, body, payload)
     else:
-        send_about(work, company_id, recipients, type_, title, body, payload, about=about)
+        send_about(work, company_id, recipients, type_, title, body, payload, key_member=key_member)
 
 
-def count_as_told(work: Work, company_id: str, recipients: Iterable[str]) -> None:
+def count_messages(work: UnitOfWork, company_id: str, recipients: Iterable[str]) -> None:
     """Counts the caller's notifications, also those without a message. 429.
 
     A transaction counts once, so that a bulk call is one. An employee has a limit per recipient, where all
@@ -126,7 +126,7 @@ def count_as_told(work: Work, company_id: str, recipients: Iterable[str]) -> Non
 
 
 def send_or_extend(
-    work: Work,
+    work: UnitOfWork,
     company_id: str,
     values_by_user: Mapping[str, Iterable[str]],
     type_: str,
@@ -152,7 +152,7 @@ def send_or_extend(
 
 
 def send_about(
-    work: Work,
+    work: UnitOfWork,
     company_id: str,
     user_ids: Iterable[str],
     type_: str,
@@ -160,17 +160,17 @@ def send_about(
     body: str,
     payload: Mapping[str, Any],
     *,
-    about: str,
+    key_member: str,
 ) -> None:
     """Notifies these people of news about a thing: an unread message about it is extended instead of sending another.
 
-    `about`: the payload's member that identifies the thing. The message then has this title, this body after its own,
-    and the payloads merged. The caller holds a lock under which no other transaction notifies of that thing.
+    `key_member`: the payload's member that identifies the thing. The message then has this title, this body after its
+    own, and the payloads merged. The caller holds a lock under which no other transaction notifies of that thing.
     """
     recipients = sorted(set(user_ids))
-    count_as_told(work, company_id, recipients)
+    count_messages(work, company_id, recipients)
     unread_by_user = _find_unread(
-        work, company_id, recipients, type_, f'"{about}": {json.dumps(payload[about], ensure_ascii=False)}'
+        work, company_id, recipients, type_, f'"{key_member}": {json.dumps(payload[key_member], ensure_ascii=False)}'
     )
     for user_id in recipients:
         message = unread_by_user.get(user_id)
@@ -190,7 +190,7 @@ def _append_text(old_body: str, addition: str) -> str:
 
 
 def _find_unread(
-    work: Work, company_id: str, user_ids: Iterable[str], type_: str, says: str = ""
+    work: UnitOfWork, company_id: str, user_ids: Iterable[str], type_: str, says: str = ""
 ) -> dict[str, Message]:
     """Returns the newest unread message of a type per person whose payload contains this text."""
     unread = select(Message).where(
@@ -203,7 +203,7 @@ def _find_unread(
     return {message.user_id: message for message in work.session.scalars(unread.order_by(Message.id))}
 
 
-def _rewrite(work: Work, message: Message, payload: Mapping[str, Any], **texts: str) -> bool:
+def _rewrite(work: UnitOfWork, message: Message, payload: Mapping[str, Any], **texts: str) -> bool:
     """Rewrites the message and updates its person's pages. Returns False if they have read it meanwhile."""
     still_unread = (
         update(Message)
@@ -213,19 +213,19 @@ def _rewrite(work: Work, message: Message, payload: Mapping[str, Any], **texts: 
     )
     if work.session.scalar(still_unread) is None:
         return False
-    tell(work, message.company_id, [message.user_id])
+    publish_update(work, message.company_id, [message.user_id])
     return True
 
 
-def page(work: Work, limit: int, before_id: str | None) -> tuple[list[Message], str | None]:
+def page(work: UnitOfWork, limit: int, before_id: str | None) -> tuple[list[Message], str | None]:
     """Returns the caller's unread messages, newest first, and the id to continue before, if any. Raises NoSuchRow."""
     caller = work.caller
-    unread = repository.unread(work.session, caller.company_id, caller.user_id, Wanted(limit, before_id))
+    unread = repository.unread(work.session, caller.company_id, caller.user_id, PageRequest(limit, before_id))
     page_messages = unread[:limit]
     return page_messages, page_messages[-1].id if len(unread) > limit else None
 
 
-def mark_read(work: Work, message_id: str) -> None:
+def mark_read(work: UnitOfWork, message_id: str) -> None:
     """Marks the caller's message as read; repeating it is allowed. 403 for a colleague's, 404 for an unknown one."""
     caller = work.caller
     owner = repository.owner_of(work.session, caller.company_id, message_id)
@@ -236,13 +236,13 @@ def mark_read(work: Work, message_id: str) -> None:
     mark_all_read(work, [message_id])
 
 
-def mark_all_read(work: Work, message_ids: Collection[str]) -> None:
+def mark_all_read(work: UnitOfWork, message_ids: Collection[str]) -> None:
     """Marks these messages as read by the caller. Skips unknown ids and other people's messages."""
     caller = work.caller
     # One after the other, so that two pages that read the same do not wait in a circle.
     directory.lock_people(work.session, caller.company_id, [caller.user_id])
     if repository.mark_read(work.session, caller.company_id, caller.user_id, message_ids, work.now()):
-        tell(work, caller.company_id, [caller.user_id])
+        publish_update(work, caller.company_id, [caller.user_id])
         work.emit(MESSAGES_READ, company_id=caller.company_id, message_ids=message_ids, user_id=caller.user_id)
 
 
@@ -256,12 +256,12 @@ def topic(company_id: str, user_id: str) -> str:
     return f"messages:{company_id}:{user_id}"
 
 
-def hears(hearer: Hearer, _modules: Collection[str]) -> list[str]:
+def hears(hearer: Subscriber, _modules: Collection[str]) -> list[str]:
     """Subscribes each person to their own inbox."""
     return [topic(hearer.company_id, hearer.user_id)]
 
 
-def tell(work: Work, company_id: str, user_ids: Iterable[str]) -> None:
+def publish_update(work: UnitOfWork, company_id: str, user_ids: Iterable[str]) -> None:
     """Updates pages and clocks after a change in these inboxes, or in what waits for an answer."""
     recipients = sorted(set(user_ids))
     topics = [topic(company_id, user_id) for user_id in recipients]

@@ -13,4 +13,4 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 
 def kind_of(type_: MessageType, role: Role) -> str:
     """Returns the kind of a message of this type for this role."""
-    return type_.told_as if role == USER else type_.administrators_as or type_.told_as
+    return type_.notification_kind if role == USER else type_.administrators_as or type_.notification_kind

@@ -5,7 +5,7 @@ from email.utils import parseaddr, parsedate_to_datetime
 
 import structlog
 
-from stempelwerk_cloud.kit.outbox import GivesUp, Later
+from stempelwerk_cloud.kit.outbox import PermanentFailure, RetryLater
 from stempelwerk_cloud.kit.outward import Answer, NoTarget, NotPublic, NotReached, Outward, target_of
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.notices.vapid import PushKey
@@ -35,7 +35,7 @@ class Pushing:
         self._contact = contact
 
     def send(self, endpoint: str, now: datetime) -> None:
-        """Wakes the browser. Gone; Later: not now; GivesUp: it will never work."""
+        """Wakes the browser. Raises Gone, RetryLater (not now) or PermanentFailure (it will never work)."""
         try:
             target = target_of(endpoint)
             headers = {
@@ -46,9 +46,9 @@ class Pushing:
             }
             answer = self.outward.post(target, headers)
         except (NoTarget, NotPublic) as error:
-            raise GivesUp("the push service is not on the public internet") from error
+            raise PermanentFailure("the push service is not on the public internet") from error
         except NotReached as error:
-            raise Later(reason=f"the push service does not answer: {error}") from error
+            raise RetryLater(reason=f"the push service does not answer: {error}") from error
         _judge(answer, target.host, now)
 
 
@@ -78,10 +78,10 @@ def _judge(answer: Answer, host: str, now: datetime) -> None:
         raise Gone
     if answer.status == _BUSY or answer.status >= 500:
         seconds = seconds_until(answer.headers.get("retry-after", ""), now)
-        raise Later(seconds, f"the push service answers {answer.status}")
+        raise RetryLater(seconds, f"the push service answers {answer.status}")
     # 403: it does not accept our key; 3xx: redirects are not followed.
     log.error("push_refused", host=host, status=answer.status)
-    raise GivesUp(f"the push service answers {answer.status}")
+    raise PermanentFailure(f"the push service answers {answer.status}")
 
 
 def seconds_until(retry_after: str, now: datetime) -> float | None:

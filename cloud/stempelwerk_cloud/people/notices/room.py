@@ -17,5 +17,5 @@ ROOM = Room(
     tasks={sending.PUSH: sending.push, sending.MAIL: sending.mail, sending.MOVED: sending.end_older_subscriptions},
     files=(vapid.KEY_FILE,),
     keys={vapid.KEY_FILE: vapid.identify},
-    messages=(MessageType("notices", told_as="decisions"),),  # their browser can no longer be reached
+    messages=(MessageType("notices", notification_kind="decisions"),),  # their browser can no longer be reached
 )

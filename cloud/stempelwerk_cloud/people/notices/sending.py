@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit import outbox
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.mail import MailFailed
-from stempelwerk_cloud.kit.outbox import GivesUp, Later
+from stempelwerk_cloud.kit.outbox import PermanentFailure, RetryLater
 from stempelwerk_cloud.kit.outward import NoTarget, target_of
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security.vault import Sealed
@@ -24,7 +24,7 @@ from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.notices import repository, texts
 from stempelwerk_cloud.people.notices.kinds import Channel, kind_of
 from stempelwerk_cloud.people.notices.pushing import Gone, pushing_of
-from stempelwerk_cloud.people.work import Work, working
+from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
 GATHERED = timedelta(minutes=1)
 """Messages within this time after the first share its notice."""
@@ -32,7 +32,7 @@ SUSPENDED_AFTER = timedelta(days=1)
 PUSH, MAIL, MOVED = "notices.push", "notices.mail", "notices.moved"
 
 
-def on_message(work: Work, *, company_id: str, user_ids: Collection[str], type_: str) -> None:
+def on_message(work: UnitOfWork, *, company_id: str, user_ids: Collection[str], type_: str) -> None:
     """Plans the notices of those who want one of messages of this type: to each of their browsers, and by mail."""
     wanting: dict[str, set[str]] = {"push": set(), "mail": set()}
     for user_id, role, channel, kind in repository.choices_of(work.session, company_id, user_ids):
@@ -45,11 +45,18 @@ def on_message(work: Work, *, company_id: str, user_ids: Collection[str], type_:
                 payload = {"subscriptionId": subscription.id}
                 lane = _concurrency_key(work.platform, subscription.endpoint)
                 outbox.add(
-                    work.session, work.platform, company_id, PUSH, payload, due, together=subscription.id, lane=lane
+                    work.session,
+                    work.platform,
+                    company_id,
+                    PUSH,
+                    payload,
+                    due,
+                    coalesce_key=subscription.id,
+                    concurrency_key=lane,
                 )
     if work.platform.mailer is not None:
         for user_id in sorted(wanting["mail"]):
-            outbox.add(work.session, work.platform, company_id, MAIL, {"userId": user_id}, due, together=user_id)
+            outbox.add(work.session, work.platform, company_id, MAIL, {"userId": user_id}, due, coalesce_key=user_id)
 
 
 def push(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: str) -> None:
@@ -70,9 +77,9 @@ def push(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: s
     except Gone:
         with platform.database.write(of_company(company_id)) as session:
             repository.remove_subscriptions(session, company_id, [subscription_id])
-    except (Later, GivesUp) as wrong:
-        if _record_failure(platform, company_id, subscription_id) and isinstance(wrong, Later):
-            raise GivesUp("the push service has not answered for a day") from wrong
+    except (RetryLater, PermanentFailure) as wrong:
+        if _record_failure(platform, company_id, subscription_id) and isinstance(wrong, RetryLater):
+            raise PermanentFailure("the push service has not answered for a day") from wrong
         raise
     else:
         if was_failing:
@@ -86,13 +93,13 @@ def _wake(platform: Platform, sealed: bytes) -> None:
     try:
         endpoint = platform.vault.decrypt(sealed)
     except Sealed:
-        raise GivesUp("the subscription is not readable: the key file is another one") from None
+        raise PermanentFailure("the subscription is not readable: the key file is another one") from None
     pushing_of(platform).send(endpoint, platform.clock.now())
 
 
 def _record_failure(platform: Platform, company_id: str, subscription_id: str) -> bool:
     """Records a failure. Suspends a long-failing subscription, with one message to its person. Returns if it is."""
-    with working(platform, of_company(company_id)) as work:
+    with unit_of_work(platform, of_company(company_id)) as work:
         now, subscription = work.now(), repository.subscription(work.session, company_id, subscription_id)
         if subscription is None:
             return True
@@ -128,7 +135,7 @@ def mail(platform: Platform, company_id: str, payload: Mapping[str, Any], id: st
     try:
         platform.mailer.send(address, texts.SUBJECT, letter.text, letter.html, id=id)
     except MailFailed as error:
-        raise Later(reason=f"mail: {error}") from error
+        raise RetryLater(reason=f"mail: {error}") from error
 
 
 def end_older_subscriptions(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: str) -> None:

@@ -14,7 +14,7 @@ from stempelwerk_cloud.people.notices import problems, repository, sending
 from stempelwerk_cloud.people.notices.kinds import CHANNELS, KINDS, Channel, Kind
 from stempelwerk_cloud.people.notices.pushing import pushing_of
 from stempelwerk_cloud.people.notices.tables import PushSubscription
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 SUBSCRIPTIONS = 20
 """The most browsers of a person; a new one replaces the one that was named longest ago."""
@@ -34,7 +34,7 @@ class Notices:
     push_available: bool = True
 
 
-def notices_of_caller(work: Work) -> Notices:
+def notices_of_caller(work: UnitOfWork) -> Notices:
     """Returns the caller's choices. Only the owner can recognise the address from its hint."""
     caller, platform = work.caller, work.platform
     choices = repository.find_choices(work.session, caller.company_id, caller.user_id)
@@ -50,7 +50,7 @@ def notices_of_caller(work: Work) -> Notices:
     )
 
 
-def choose(work: Work, choices: Mapping[Channel, Mapping[Kind, bool]]) -> Notices:
+def choose(work: UnitOfWork, choices: Mapping[Channel, Mapping[Kind, bool]]) -> Notices:
     """Changes the named choices; others stay. 409 for mail without a linked address."""
     caller = work.caller
     directory.lock_people(work.session, caller.company_id, [caller.user_id])
@@ -84,7 +84,7 @@ async def must_be_public(platform: Platform, endpoint: str) -> None:
         return
 
 
-def subscribe(work: Work, endpoint: str) -> str:
+def subscribe(work: UnitOfWork, endpoint: str) -> str:
     """Subscribes the browser to push for the caller until this session ends. Returns the subscription's id.
 
     A browser that was subscribed before, for any person, now takes push only for the caller.
@@ -92,7 +92,7 @@ def subscribe(work: Work, endpoint: str) -> str:
     caller, session, platform = work.caller, work.session, work.platform
     directory.lock_people(session, caller.company_id, [caller.user_id])
     # Before the subscriptions: who ends the session waits for this, and then finds what was named by it.
-    sessions.keep(session, caller)
+    sessions.recheck_session(session, caller)
     new_subscription = PushSubscription(
         company_id=caller.company_id,
         id=work.new_id(),
@@ -114,10 +114,10 @@ def subscribe(work: Work, endpoint: str) -> str:
     return subscription_id
 
 
-def unsubscribe(work: Work, subscription_id: str) -> None:
+def unsubscribe(work: UnitOfWork, subscription_id: str) -> None:
     """Ends the browser's subscription. 403 for a colleague's, 404 for an unknown one."""
     caller = work.caller
-    sessions.keep(work.session, caller)  # before the subscription, as in `subscribe`
+    sessions.recheck_session(work.session, caller)  # before the subscription, as in `subscribe`
     subscription = repository.subscription(work.session, caller.company_id, subscription_id)
     if subscription is None:
         raise not_found()
@@ -126,17 +126,17 @@ def unsubscribe(work: Work, subscription_id: str) -> None:
     repository.remove_own(work.session, caller.company_id, caller.user_id, subscription_id)
 
 
-def on_sessions_ended(work: Work, *, sessions: Collection[tuple[str, str]]) -> None:
+def on_sessions_ended(work: UnitOfWork, *, sessions: Collection[tuple[str, str]]) -> None:
     """Ends the subscriptions that were named in these sessions."""
     repository.end_by_sessions(work.session, sessions)
 
 
-def on_access_ended(work: Work, *, company_id: str, user_ids: Collection[str] | None) -> None:
+def on_access_ended(work: UnitOfWork, *, company_id: str, user_ids: Collection[str] | None) -> None:
     """Ends all subscriptions of these people, or of the company: also those whose session was over by its time."""
     repository.end_by_people(work.session, company_id, user_ids)
 
 
-def on_people_changed(work: Work, *, company_id: str, user_ids: Collection[str]) -> None:
+def on_people_changed(work: UnitOfWork, *, company_id: str, user_ids: Collection[str]) -> None:
     """Forgets what those chose who are deleted."""
     deleted_ids = [user_id for user_id in user_ids if directory.find_person(work.session, company_id, user_id) is None]
     if deleted_ids:

@@ -1,6 +1,6 @@
 """The mail that announces a message without its content."""
 
-from stempelwerk_cloud.kit.mail_templates import Letter, written
+from stempelwerk_cloud.kit.mail_templates import Letter, render
 
 NOT_REACHED = "Ein Gerät wird nicht erreicht"
 NAME_IT_AGAIN = (
@@ -11,4 +11,4 @@ SUBJECT = "Neue Nachricht in Stempelwerk"
 
 
 def letter(username: str, link: str | None) -> Letter:
-    return written("new_message", username=username, link=link)
+    return render("new_message", username=username, link=link)

@@ -8,14 +8,14 @@ from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database import pages
-from stempelwerk_cloud.kit.database.pages import Wanted
+from stempelwerk_cloud.kit.database.pages import PageRequest
 from stempelwerk_cloud.people.audit.service import OperatorEntry
 from stempelwerk_cloud.people.directory import service as directory
 
 
 def page(
     session: Session,
-    page_request: Wanted,
+    page_request: PageRequest,
     *,
     start: datetime | None,
     end: datetime | None,

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from stempelwerk_cloud.kit.room import Keep, Room
+from stempelwerk_cloud.kit.room import RetentionRule, Room
 from stempelwerk_cloud.people.audit.service import OperatorEntry, actions_in, operator_actions, operators
 from stempelwerk_cloud.people.operator_log.router import router
 
@@ -10,5 +10,7 @@ ROOM = Room(
     "operator_log",
     router,
     audit_actions=actions_in(operator_actions),
-    keeps=(Keep(OperatorEntry.at, operators.RETENTION, period="operatorLog", every=timedelta(hours=12)),),
+    retention_rules=(
+        RetentionRule(OperatorEntry.at, operators.RETENTION, period="operatorLog", interval=timedelta(hours=12)),
+    ),
 )

@@ -6,7 +6,7 @@ from fastapi import Query, Request, Response
 from pydantic import StringConstraints
 
 from stempelwerk_cloud.domain.instants import day_end, day_start
-from stempelwerk_cloud.kit.database.pages import Wanted
+from stempelwerk_cloud.kit.database.pages import PageRequest
 from stempelwerk_cloud.kit.http.paging import BoundsDep, name_next
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import BeforeField
@@ -45,7 +45,7 @@ def operator_log(
     zone = directory.zone_of(work.session, caller.company_id, work.now())
     rows = repository.page(
         work.session,
-        Wanted(limit, before),
+        PageRequest(limit, before),
         start=None if bounds.first is None else day_start(bounds.first, zone),
         end=None if bounds.last is None else day_end(bounds.last, zone),
         text=shortened(q.strip()) or q.strip(),

@@ -8,10 +8,10 @@ from stempelwerk_cloud.people.audit_log import service as audit_log
 from stempelwerk_cloud.people.audit_log.service import AuditRow
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.operator_log.schemas import OperatorLogRow
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 
-def describe_rows(work: Work, rows: Sequence[Any]) -> list[OperatorLogRow]:
+def describe_rows(work: UnitOfWork, rows: Sequence[Any]) -> list[OperatorLogRow]:
     """Returns the rows as they are answered. Values that a company's log has erased are null here too."""
     ids: dict[str, list[str]] = defaultdict(list)
     operator_id = directory.operator_id(work.platform)

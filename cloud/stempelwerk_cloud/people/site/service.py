@@ -69,7 +69,7 @@ def _site(settings: Settings, origin: str, today: date) -> SiteRow:
 def _filling(settings: Settings, origin: str, today: date) -> Filling:
     site = _site(settings, origin, today)
     members = site.model_dump(mode="json")
-    return filling.of(members, site=members, organization=_organization(site))
+    return filling.make_filling(members, site=members, organization=_organization(site))
 
 
 def _organization(site: SiteRow) -> dict[str, Any]:

@@ -13,14 +13,14 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN
 from stempelwerk_cloud.people.directory.tables import FOUNDER, Company, User
 from stempelwerk_cloud.people.users import actions, service
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 
 class ProtectedRefused(Exception):
     """The error, in one line."""
 
 
-def create(work: Work, username: str, password_hash: str, protected_as: str = FOUNDER) -> User:
+def create(work: UnitOfWork, username: str, password_hash: str, protected_as: str = FOUNDER) -> User:
     """Creates a protected system administrator in the operator's company, and that company if it is missing."""
     company = _operator(work)
     directory.lock_rules(work.session, company.id)  # before the name, as for all people
@@ -31,11 +31,11 @@ def create(work: Work, username: str, password_hash: str, protected_as: str = FO
     user.protected_as = protected_as
     work.session.flush()
     created_values = {"username": ErasableText(user.username), "role": ADMIN, "protectedAs": protected_as}
-    work.audit(company.id, actions.CREATED, user.id, after=created_values)
+    work.audit(company.id, actions.CREATED, user.id, new_values=created_values)
     return user
 
 
-def reset(work: Work, username: str, password_hash: str) -> None:
+def reset(work: UnitOfWork, username: str, password_hash: str) -> None:
     """Sets a new password and removes second factor, linked address, lock and sessions."""
     user = _protected(work, username)
     user.password_hash, user.reset_expires_at = password_hash, None
@@ -48,7 +48,7 @@ def reset(work: Work, username: str, password_hash: str) -> None:
         work.audit(user.company_id, action, user.id)
 
 
-def remove(work: Work, username: str) -> None:
+def remove(work: UnitOfWork, username: str) -> None:
     """Ends login and tags, as for all people. The last founder stays: only founders create system administrators."""
     user = _protected(work, username)
     founders = [
@@ -59,7 +59,7 @@ def remove(work: Work, username: str) -> None:
     service.remove(work, user)
 
 
-def _operator(work: Work) -> Company:
+def _operator(work: UnitOfWork) -> Company:
     try:
         return companies.operator_company(work)
     except Problem as problem:
@@ -67,7 +67,7 @@ def _operator(work: Work) -> Company:
         raise ProtectedRefused(f"The name of the operator's company {name!r} is refused: {problem.code}.") from None
 
 
-def _protected(work: Work, username: str) -> User:
+def _protected(work: UnitOfWork, username: str) -> User:
     """Returns the person, locked until the transaction ends together with the operator's other people."""
     company = _operator(work)
     directory.lock_rules(work.session, company.id)

@@ -19,7 +19,7 @@ from stempelwerk_cloud.people.directory.service import ADMIN, USER, Role
 from stempelwerk_cloud.people.directory.tables import USERNAME_LIMIT, User
 from stempelwerk_cloud.people.employment import service as employment
 from stempelwerk_cloud.people.users import actions, problems, tags
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 read_tag, read_stamped_tag, read_moment = tags.read_tag, tags.read_stamped_tag, tags.read_moment
 
@@ -34,7 +34,7 @@ class UserView:
     department: str | None
 
 
-def visible_users(work: Work, *, deleted: bool = False) -> list[UserView]:
+def visible_users(work: UnitOfWork, *, deleted: bool = False) -> list[UserView]:
     """Returns the people of the call's company. Only founders and they themselves see system administrators.
 
     `deleted`: returns the deleted people who are not erased yet instead. 403 for a colleague.
@@ -51,20 +51,20 @@ def visible_users(work: Work, *, deleted: bool = False) -> list[UserView]:
     ]
 
 
-def view_user(work: Work, user: User) -> UserView:
+def view_user(work: UnitOfWork, user: User) -> UserView:
     session, company_id = work.session, user.company_id
     tag = user.protected_as or tags.current(session, company_id, user.id)
     factor = second_factor.kinds(session, company_id, user_id=user.id).get(user.id)
     return UserView(user, tag, factor, _departments(work, company_id, [user.id]).get(user.id))
 
 
-def _departments(work: Work, company_id: str, user_ids: Collection[str] | None = None) -> dict[str, str]:
+def _departments(work: UnitOfWork, company_id: str, user_ids: Collection[str] | None = None) -> dict[str, str]:
     today = directory.today_of(work.session, company_id, work.now())
     return employment.departments_on(work.session, company_id, today, user_ids)
 
 
 def create(
-    work: Work,
+    work: UnitOfWork,
     *,
     company_id: str,
     username: str,
@@ -90,7 +90,7 @@ def create(
     return user
 
 
-def ensure_password(work: Work, company_id: str, password: str) -> None:
+def ensure_password(work: UnitOfWork, company_id: str, password: str) -> None:
     """Raises 422 for a password that is the company's name; 403, 404 as for a new person."""
     work.caller.must_reach(company_id)
     company = directory.find_company(work.session, company_id)
@@ -109,7 +109,7 @@ class Newcomer(NamedTuple):
     reset_until: datetime | None
 
 
-def create_all(work: Work, company_id: str, newcomers: Sequence[Newcomer]) -> list[User]:
+def create_all(work: UnitOfWork, company_id: str, newcomers: Sequence[Newcomer]) -> list[User]:
     """Creates people with a tag each, in few statements. The caller holds the company's rules.
 
     The caller ensures that `Taken` refuses no newcomer, that it may create them, and that they are no system
@@ -162,7 +162,7 @@ def read_name(username: str) -> str:
     return spelled
 
 
-def insert(work: Work, company_id: str, username: str, password_hash: str, role: Role) -> User:
+def insert(work: UnitOfWork, company_id: str, username: str, password_hash: str, role: Role) -> User:
     """Creates a person without a tag; the caller has checked the permission. 409 if the username is taken."""
     user = User(
         company_id=company_id,
@@ -178,7 +178,7 @@ def insert(work: Work, company_id: str, username: str, password_hash: str, role:
     return user
 
 
-def to_edit(work: Work, user_id: str) -> User:
+def to_edit(work: UnitOfWork, user_id: str) -> User:
     """Returns the person as `directory.person_to_change`; 403 for a protected one."""
     user = directory.person_to_change(work.session, work.caller, user_id)
     if user.protected_as is not None:
@@ -186,13 +186,13 @@ def to_edit(work: Work, user_id: str) -> User:
     return user
 
 
-def give_tag(work: Work, user: User, tag: str, held_from: datetime) -> None:
+def give_tag(work: UnitOfWork, user: User, tag: str, held_from: datetime) -> None:
     """Gives the person (`to_edit`) a further tag from exactly that instant on. 409 if it is another's."""
     tags.give(work, user, tag, held_from, exact=True)
 
 
 def change(
-    work: Work,
+    work: UnitOfWork,
     user_id: str,
     *,
     company_id: str | None = None,
@@ -226,7 +226,7 @@ def change(
     return user
 
 
-def change_tag(work: Work, user: User, tag: str, tag_from: datetime | None) -> None:
+def change_tag(work: UnitOfWork, user: User, tag: str, tag_from: datetime | None) -> None:
     """Replaces the person's tags by `tag` from `tag_from` or now on. 409 if it is another person's."""
     directory.lock_rules(work.session, user.company_id)
     held_tags = tags.all_held(work.session, user.company_id, user.id)
@@ -239,7 +239,7 @@ def change_tag(work: Work, user: User, tag: str, tag_from: datetime | None) -> N
     work.audit(user.company_id, actions.TAG, user.id, _tag_values(shown_before), _tag_values(tag, tag_from))
 
 
-def delete(work: Work, user_id: str) -> None:
+def delete(work: UnitOfWork, user_id: str) -> None:
     """Ends login and tags; the times remain."""
     user = directory.person_to_change(work.session, work.caller, user_id)
     if user.protected_as is not None:
@@ -249,7 +249,7 @@ def delete(work: Work, user_id: str) -> None:
     remove(work, user)
 
 
-def remove(work: Work, user: User) -> None:
+def remove(work: UnitOfWork, user: User) -> None:
     """Ends login and tags of a locked person; the caller has checked the permission."""
     now = work.now()
     held_tags = [row.tag for row in directory.open_holdings(work.session, user.company_id, user.id)]
@@ -261,7 +261,7 @@ def remove(work: Work, user: User) -> None:
         "role": user.role,
         "tags": [ErasableText(tag) for tag in held_tags],
     }
-    work.audit(user.company_id, actions.DELETED, user.id, before=old_values)
+    work.audit(user.company_id, actions.DELETED, user.id, old_values=old_values)
     second_factor.remove(work.session, user.company_id, user.id)
     work.emit(PEOPLE_CHANGED, company_id=user.company_id, user_ids=[user.id])
     end_access(work, user.company_id, user_ids=[user.id])
@@ -275,7 +275,7 @@ def _free_name(session: Session, company_id: str, username: str, owner_id: str |
     return spelled
 
 
-def _rename(work: Work, user: User, username: str) -> bool:
+def _rename(work: UnitOfWork, user: User, username: str) -> bool:
     """Whether that is another name than the person's own."""
     spelled = _free_name(work.session, user.company_id, username, user.id)
     if spelled == user.username:
@@ -287,7 +287,7 @@ def _rename(work: Work, user: User, username: str) -> bool:
     return True
 
 
-def _change_role(work: Work, user: User, role: Role) -> None:
+def _change_role(work: UnitOfWork, user: User, role: Role) -> None:
     if ADMIN in {role, user.role} and not directory.is_founder(work.session, work.caller):
         raise problems.founder_assigns()
     if role == ADMIN:
@@ -298,7 +298,7 @@ def _change_role(work: Work, user: User, role: Role) -> None:
     user.role = role
 
 
-def _change_council(work: Work, user: User, works_council: bool | None) -> bool:
+def _change_council(work: UnitOfWork, user: User, works_council: bool | None) -> bool:
     """Whether the person comes into the works council or leaves it, as they do with any role but an employee's."""
     if works_council and user.role != USER:
         raise problems.council_is_employed()
@@ -312,9 +312,9 @@ def _change_council(work: Work, user: User, works_council: bool | None) -> bool:
     return True
 
 
-def _audit_created(work: Work, user: User, tag: str, tag_start: datetime | None) -> None:
+def _audit_created(work: UnitOfWork, user: User, tag: str, tag_start: datetime | None) -> None:
     created_values = {"username": ErasableText(user.username), "role": user.role} | _tag_values(tag, tag_start)
-    work.audit(user.company_id, actions.CREATED, user.id, after=created_values)
+    work.audit(user.company_id, actions.CREATED, user.id, new_values=created_values)
 
 
 def _tag_values(tag: str | None, tag_from: datetime | None = None) -> dict[str, object]:

@@ -14,7 +14,7 @@ from stempelwerk_cloud.kit.events import TAGS_CHANGED
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import PROTECTIONS, TagHolding, User
 from stempelwerk_cloud.people.users import problems
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 
 CLOCKS_DIFFER = timedelta(minutes=1)
 """How far a browser's clock may be ahead of the service's."""
@@ -51,7 +51,7 @@ def read_stamped_tag(text: str, member: str) -> str:
     return tag
 
 
-def read_moment(work: Work, moment: datetime, member: str = "tagFrom") -> datetime:
+def read_moment(work: UnitOfWork, moment: datetime, member: str = "tagFrom") -> datetime:
     """Returns the moment from which a tag counts, as a person entered it. 422 (of `member`) if it is in the future.
 
     Clocks and pages get the current holdings, so no holding begins later.
@@ -62,7 +62,7 @@ def read_moment(work: Work, moment: datetime, member: str = "tagFrom") -> dateti
     return min(moment, now)
 
 
-def give(work: Work, user: User, tag: str, tag_from: datetime | None, *, exact: bool = False) -> None:
+def give(work: UnitOfWork, user: User, tag: str, tag_from: datetime | None, *, exact: bool = False) -> None:
     """Gives `tag` to the person, who may hold others; emits `tags_changed`. Call it before locking people.
 
     The first holder holds it from the beginning of time (not if `exact`, nor while held stamps with it wait), other
@@ -90,7 +90,7 @@ def give(work: Work, user: User, tag: str, tag_from: datetime | None, *, exact: 
     _emit_tags_changed(work, user.company_id, [user.id], [tag])
 
 
-def give_first(work: Work, company_id: str, user_tags: Sequence[tuple[User, str]]) -> None:
+def give_first(work: UnitOfWork, company_id: str, user_tags: Sequence[tuple[User, str]]) -> None:
     """Gives new people a free tag each, as `give` does one by one."""
     known_tags = directory.tags_ever_held(work.session, company_id, [tag for _, tag in user_tags])
     for user, tag in user_tags:
@@ -104,7 +104,7 @@ def give_first(work: Work, company_id: str, user_tags: Sequence[tuple[User, str]
         _emit_tags_changed(work, company_id, [user.id for user, _ in some], [tag for _, tag in some])
 
 
-def withdraw(work: Work, user: User, tags: Collection[str], held_until: datetime) -> None:
+def withdraw(work: UnitOfWork, user: User, tags: Collection[str], held_until: datetime) -> None:
     """Ends the person's holdings of these tags at `held_until`; emits `tags_changed`."""
     directory.lock_rules(work.session, user.company_id)
     ended = [row for row in directory.open_holdings(work.session, user.company_id, user.id) if row.tag in tags]
@@ -126,7 +126,7 @@ def all_held(session: Session, company_id: str, user_id: str) -> list[str]:
     return [row.tag for row in directory.open_holdings(session, company_id, user_id)]
 
 
-def _start(work: Work, user: User, tag: str, tag_from: datetime | None, *, first: bool) -> datetime | None:
+def _start(work: UnitOfWork, user: User, tag: str, tag_from: datetime | None, *, first: bool) -> datetime | None:
     if first and not work.platform.tag_waiting(work.session, user.company_id, tag):
         return None
     return tag_from or work.now()
@@ -140,5 +140,5 @@ def _empty(row: TagHolding) -> bool:
     return row.held_from is not None and row.held_until is not None and row.held_until <= row.held_from
 
 
-def _emit_tags_changed(work: Work, company_id: str, user_ids: Collection[str], tags: Collection[str]) -> None:
+def _emit_tags_changed(work: UnitOfWork, company_id: str, user_ids: Collection[str], tags: Collection[str]) -> None:
     work.emit(TAGS_CHANGED, company_id=company_id, user_ids=list(user_ids), tags=list(tags))

@@ -6,7 +6,7 @@ from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.messages import service as messages
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.absences import actions, problems, repository, telling
 from stempelwerk_cloud.planning.absences.notes import find_own
 from stempelwerk_cloud.planning.absences.repository import CANCELLED, DECLINED, EXCUSED, OPEN, SICK
@@ -20,7 +20,7 @@ _ACTIONS = {EXCUSED: actions.EXCUSED, DECLINED: actions.DECLINED}
 _WORDS = {EXCUSED: "entschuldigt", DECLINED: "abgelehnt"}
 
 
-def add_message(work: Work, absence_id: str, text: str) -> Absence:
+def add_message(work: UnitOfWork, absence_id: str, text: str) -> Absence:
     """Stores the employee's message, replacing an earlier one, and notifies the administrators. 409 once it is decided;
     422.
     """
@@ -36,7 +36,7 @@ def add_message(work: Work, absence_id: str, text: str) -> Absence:
     absence.user_message = text
     work.session.flush()
     payload = {"userId": absence.user_id, "date": absence.date.isoformat()}
-    work.audit(company_id, actions.MESSAGE_ADDED, absence.id, after=payload)
+    work.audit(company_id, actions.MESSAGE_ADDED, absence.id, new_values=payload)
     name, day = telling.name_of(work, company_id, absence.user_id), german.written_day(absence.date)
     body = f"{name} hat zur Abwesenheit vom {day} eine Nachricht geschrieben."
     payload |= {"what": "absence_message", telling.REPORT: absence.report_id}
@@ -45,7 +45,7 @@ def add_message(work: Work, absence_id: str, text: str) -> Absence:
     return absence
 
 
-def decide(work: Work, absence_id: str, decision: Decision, details: AbsenceDecision) -> Absence:
+def decide(work: UnitOfWork, absence_id: str, decision: Decision, details: AbsenceDecision) -> Absence:
     """Decides about the day, and the given days of its report, and notifies the employee.
 
     All of them or no day: 409 if one of them is decided, 404 if it is not of the report.
@@ -66,7 +66,7 @@ def decide(work: Work, absence_id: str, decision: Decision, details: AbsenceDeci
     if details.whole_report:
         decided = [day for day in together if day.status == OPEN]
     if decision == EXCUSED:
-        entries.must_be_kept(work.session, company_id, min(day.date for day in decided))
+        entries.ensure_not_purged(work.session, company_id, min(day.date for day in decided))
     certified = details.certified and decision == EXCUSED and absence.kind == SICK
     for day in together if certified else ():
         if day.status != CANCELLED:  # as with a note that is handed in
@@ -75,12 +75,12 @@ def decide(work: Work, absence_id: str, decision: Decision, details: AbsenceDeci
         day.comment = details.comment or None
         requests.decide(work, day, decision)
         audit_after = {"userId": day.user_id, "date": day.date.isoformat()} | ({"certified": True} if certified else {})
-        work.audit(company_id, _ACTIONS[decision], day.id, after=audit_after)
+        work.audit(company_id, _ACTIONS[decision], day.id, new_values=audit_after)
     _notify(work, company_id, decided, decision)
     return absence
 
 
-def _notify(work: Work, company_id: str, decided: list[Absence], decision: Decision) -> None:
+def _notify(work: UnitOfWork, company_id: str, decided: list[Absence], decision: Decision) -> None:
     first, last = decided[0], decided[-1]
     payload = {"status": decision, "date": first.date.isoformat(), telling.REPORT: first.report_id}
     if len(decided) > 1:
@@ -90,5 +90,7 @@ def _notify(work: Work, company_id: str, decided: list[Absence], decision: Decis
         body += f" {german.remark(first.comment)}"
     title = f"Abwesenheit {_WORDS[decision]}"
     recipients = [first.user_id]
-    messages.send_about(work, company_id, recipients, "absence_response", title, body, payload, about=telling.REPORT)
+    messages.send_about(
+        work, company_id, recipients, "absence_response", title, body, payload, key_member=telling.REPORT
+    )
     requests.refresh_pages(work, company_id, recipients)

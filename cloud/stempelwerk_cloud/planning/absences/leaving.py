@@ -8,7 +8,7 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.messages import service as messages
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.absences import actions, repository, telling
 from stempelwerk_cloud.planning.absences.notes import drop
 from stempelwerk_cloud.planning.absences.repository import IN_FORCE
@@ -17,7 +17,7 @@ from stempelwerk_cloud.planning.facts.tables import Absence
 
 
 def exit_set(
-    work: Work, company_id: str, user_id: str, last_day: date, found: list[tuple[str, str, date]], *, end: bool
+    work: UnitOfWork, company_id: str, user_id: str, last_day: date, found: list[tuple[str, str, date]], *, end: bool
 ) -> None:
     """Adds the absences after an exit that are in force, and removes them if `end` is set."""
     session = work.session
@@ -28,14 +28,16 @@ def exit_set(
     if not (end and behind):
         return
     for absence in behind:
-        work.audit(company_id, actions.ENDED, absence.id, before={"userId": user_id, "date": absence.date.isoformat()})
+        work.audit(
+            company_id, actions.ENDED, absence.id, old_values={"userId": user_id, "date": absence.date.isoformat()}
+        )
         session.delete(absence)
     session.flush()
     drop(session, company_id, {absence.file_id for absence in behind if absence.file_id is not None})
     _notify(work, company_id, user_id, behind)
 
 
-def _notify(work: Work, company_id: str, user_id: str, ended: list[Absence]) -> None:
+def _notify(work: UnitOfWork, company_id: str, user_id: str, ended: list[Absence]) -> None:
     first, last = ended[0].date, ended[-1].date
     when = german.when(first, last)
     payload = {"status": "ended", "startDate": first.isoformat(), "endDate": last.isoformat()}

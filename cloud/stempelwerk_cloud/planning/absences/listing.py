@@ -9,14 +9,14 @@ from stempelwerk_cloud.domain.calendar import period
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.kit.http.paging import Bounds, Paging
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.absences import problems, repository
 from stempelwerk_cloud.planning.absences.schemas import AbsenceRow
 from stempelwerk_cloud.planning.days.service import filter_in_force
 from stempelwerk_cloud.planning.facts.tables import Absence
 
 
-def of_user(work: Work, user_id: str, first: date | None, last: date | None) -> list[AbsenceRow]:
+def of_user(work: UnitOfWork, user_id: str, first: date | None, last: date | None) -> list[AbsenceRow]:
     """A person's absences on these days, oldest first; the days are those of `domain/calendar.period`. 422."""
     company_id = work.caller.subject_company_id
     today = directory.today_of(work.session, company_id, work.now())
@@ -29,10 +29,10 @@ def of_user(work: Work, user_id: str, first: date | None, last: date | None) -> 
     return rows(work.session, company_id, filter_in_force(work.session, company_id, absences))
 
 
-def of_company(work: Work, status: str | None, bounds: Bounds, paging: Paging) -> list[AbsenceRow]:
+def of_company(work: UnitOfWork, status: str | None, bounds: Bounds, paging: Paging) -> list[AbsenceRow]:
     """A page of the company's absences, newest day first; `status` None: all."""
     company_id = work.caller.subject_company_id
-    absences = paging.cut(repository.in_company(work.session, company_id, status, bounds, paging.wanted))
+    absences = paging.cut(repository.in_company(work.session, company_id, status, bounds, paging.page_request))
     return rows(work.session, company_id, filter_in_force(work.session, company_id, absences))
 
 

@@ -15,7 +15,7 @@ from stempelwerk_cloud.kit.http.problems import forbidden, not_found
 from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.people.requests import Lock
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.absences import actions, problems, repository, telling
 from stempelwerk_cloud.planning.absences.repository import CANCELLED, OPEN
 from stempelwerk_cloud.planning.days.service import filter_in_force
@@ -24,22 +24,22 @@ from stempelwerk_cloud.planning.facts.tables import Absence
 log = structlog.get_logger(__name__)
 
 
-def find_own(work: Work, absence_id: str, lock: Lock | None = None) -> Absence:
+def find_own(work: UnitOfWork, absence_id: str, lock: Lock | None = None) -> Absence:
     """Returns the caller's own absence under the plan's lock. 404 unknown, another company's, or gone; 403 a
     colleague's.
     """
-    absence = requests.own(work, Absence, absence_id, lock)
+    absence = requests.find_own(work, Absence, absence_id, lock)
     if not filter_in_force(work.session, absence.company_id, [absence]):
         raise not_found()
     return absence
 
 
-def look_for(work: Work, absence_id: str) -> None:
+def look_for(work: UnitOfWork, absence_id: str) -> None:
     """Makes the checks of `add` without a lock, before the file is examined."""
     _covered(work, find_own(work, absence_id, lambda _: None))
 
 
-def add(work: Work, absence_id: str, note: Checked) -> Absence:
+def add(work: UnitOfWork, absence_id: str, note: Checked) -> Absence:
     """Stores the caller's note for all days of the report, replacing an older one, and notifies the administrators.
 
     409 if all of them were taken back.
@@ -56,12 +56,12 @@ def add(work: Work, absence_id: str, note: Checked) -> Absence:
     work.session.flush()
     drop(work.session, company_id, replaced)
     audit_values = {"userId": absence.user_id, "date": absence.date.isoformat(), "replaced": bool(replaced)}
-    work.audit(company_id, actions.NOTE_ADDED, absence.id, after=audit_values)
+    work.audit(company_id, actions.NOTE_ADDED, absence.id, new_values=audit_values)
     _notify(work, company_id, absence)
     return absence
 
 
-def read(work: Work, absence_id: str) -> tuple[bytes, str, str]:
+def read(work: UnitOfWork, absence_id: str) -> tuple[bytes, str, str]:
     """Returns the note's content, its media type and the file name. 404 without one; 403 a colleague's.
 
     The guard admits only employees and the company's administrators.
@@ -84,7 +84,7 @@ def read(work: Work, absence_id: str) -> tuple[bytes, str, str]:
     return content, media_type, f"krankmeldung-{absence.date.isoformat()}.{ENDINGS[media_type]}"
 
 
-def log_reading(work: Work, company_id: str, file_id: str) -> None:
+def log_reading(work: UnitOfWork, company_id: str, file_id: str) -> None:
     """Logs that a note was given out, as `read` does, with the first day of the note."""
     days = select(Absence).where(Absence.company_id == company_id, Absence.file_id == file_id)
     first = work.session.scalars(days.order_by(Absence.date, Absence.id).limit(1)).first()
@@ -97,12 +97,12 @@ def drop(session: Session, company_id: str, file_ids: set[str]) -> None:
     store.remove(session, company_id, file_ids - repository.files_in_use(session, company_id, file_ids))
 
 
-def _log_reading(work: Work, absence: Absence) -> None:
+def _log_reading(work: UnitOfWork, absence: Absence) -> None:
     audit_values = {"userId": absence.user_id, "date": absence.date.isoformat()}
-    work.audit(absence.company_id, actions.NOTE_READ, absence.id, after=audit_values)
+    work.audit(absence.company_id, actions.NOTE_READ, absence.id, new_values=audit_values)
 
 
-def _covered(work: Work, absence: Absence) -> list[Absence]:
+def _covered(work: UnitOfWork, absence: Absence) -> list[Absence]:
     """The days of the report that a note is for."""
     of_report = repository.of_report(work.session, absence.company_id, absence.report_id)
     covered = [day for day in of_report if day.status != CANCELLED]
@@ -111,7 +111,7 @@ def _covered(work: Work, absence: Absence) -> list[Absence]:
     return covered
 
 
-def _notify(work: Work, company_id: str, absence: Absence) -> None:
+def _notify(work: UnitOfWork, company_id: str, absence: Absence) -> None:
     late = absence.status != OPEN
     name, day = telling.name_of(work, company_id, absence.user_id), german.written_day(absence.date)
     title = "Krankmeldung nachgereicht" if late else "Krankmeldung hochgeladen"

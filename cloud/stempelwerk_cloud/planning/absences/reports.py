@@ -16,7 +16,7 @@ from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN, USER
 from stempelwerk_cloud.people.messages import service as messages
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.absences import actions, problems, repository, telling
 from stempelwerk_cloud.planning.absences.repository import EXCUSED, IN_FORCE, MISSING, OPEN, SICK, SPECIAL
 from stempelwerk_cloud.planning.days.service import load
@@ -26,7 +26,7 @@ _UNPAID = frozenset(reason.casefold() for reason in UNPAID_REASONS)
 """Reasons of special absences that are not credited unless the administrator credits them."""
 
 
-def report(work: Work, start: date, end: date, user_id: str | None) -> list[Absence]:
+def report(work: UnitOfWork, start: date, end: date, user_id: str | None) -> list[Absence]:
     """Reports one day each from `start` to `end`; an open missed day of the person becomes one of them.
 
     For an administrator 422 without `user_id`, or for a system administrator; for an employee 403 with a colleague's.
@@ -34,13 +34,13 @@ def report(work: Work, start: date, end: date, user_id: str | None) -> list[Abse
     """
     absences = _make_days(work, start, end, user_id)
     audit_values = {"userId": absences[0].user_id, "startDate": start.isoformat(), "endDate": end.isoformat()}
-    work.audit(absences[0].company_id, actions.REPORTED, absences[0].report_id, after=audit_values)
+    work.audit(absences[0].company_id, actions.REPORTED, absences[0].report_id, new_values=audit_values)
     _notify(work, absences[0].company_id, absences[0].user_id, absences[0].report_id, start, end)
     return absences
 
 
 def special(
-    work: Work, start: date, end: date, user_id: str | None, reason: str, *, credited: bool | None
+    work: UnitOfWork, start: date, end: date, user_id: str | None, reason: str, *, credited: bool | None
 ) -> list[Absence]:
     """An administrator enters days off for another reason, excused at once; as `report` otherwise. 403 for others."""
     if work.caller.role == USER:
@@ -60,8 +60,8 @@ def special(
         "credited": absences[0].credited,
     }
     spoken = audit_values | {"reason": ErasableText(reason, employee_id)}
-    work.audit(company_id, actions.SPECIAL, absences[0].report_id, after=spoken)
-    if employee_id != work.by:
+    work.audit(company_id, actions.SPECIAL, absences[0].report_id, new_values=spoken)
+    if employee_id != work.actor_id:
         body = f"Für dich wurde eine Abwesenheit eingetragen: {reason}, {german.when(start, end)}."
         payload = {"startDate": start.isoformat(), "endDate": end.isoformat(), telling.REPORT: absences[0].report_id}
         messages.send(work, company_id, [employee_id], "absence", "Abwesenheit eingetragen", body, payload)
@@ -69,9 +69,11 @@ def special(
     return absences
 
 
-def _make_days(work: Work, start: date, end: date, user_id: str | None, reason: str | None = None) -> list[Absence]:
+def _make_days(
+    work: UnitOfWork, start: date, end: date, user_id: str | None, reason: str | None = None
+) -> list[Absence]:
     """Makes the days, as open ones of illness. `reason`: that of the special absence that they will become."""
-    person = requests.about(work, user_id, problems.user_missing)
+    person = requests.resolve_subject(work, user_id, problems.user_missing)
     company_id, employee_id = person.company_id, person.id
     work.plan(company_id)
     if directory.find_user(work.session, company_id, employee_id).role == ADMIN:
@@ -117,7 +119,7 @@ def _check_days(start: date, end: date, today: date, reason: str | None) -> None
         raise problems.too_far_ahead()
 
 
-def _new(work: Work, company_id: str, user_id: str, day: date, report_id: str) -> Absence:
+def _new(work: UnitOfWork, company_id: str, user_id: str, day: date, report_id: str) -> Absence:
     absence = Absence(
         company_id=company_id,
         id=work.new_id(),
@@ -137,12 +139,12 @@ def _become_sick(missed: Absence, report_id: str) -> Absence:
     return missed
 
 
-def _notify(work: Work, company_id: str, user_id: str, report_id: str, start: date, end: date) -> None:
+def _notify(work: UnitOfWork, company_id: str, user_id: str, report_id: str, start: date, end: date) -> None:
     when = german.when(start, end)
     payload = {"what": "sick", "startDate": start.isoformat(), "endDate": end.isoformat(), telling.REPORT: report_id}
     name, over = telling.name_of(work, company_id, user_id), _duties(work, company_id, user_id, start, end)
     theirs = payload | {"userId": user_id}
-    if work.by == user_id:
+    if work.actor_id == user_id:
         body = f"{name} hat sich {when} krankgemeldet.{over}"
         telling.notify_administrators(work, company_id, "Krankmeldung", body, theirs)
     else:
@@ -154,7 +156,7 @@ def _notify(work: Work, company_id: str, user_id: str, report_id: str, start: da
     requests.refresh_pages(work, company_id, [user_id])
 
 
-def _duties(work: Work, company_id: str, user_id: str, start: date, end: date) -> str:
+def _duties(work: UnitOfWork, company_id: str, user_id: str, start: date, end: date) -> str:
     """Returns a sentence that names the duties on these days, so that a substitute can be found; empty without any."""
     person = load(work.session, company_id, [user_id], start, end, facts=["duties"]).people[user_id]
     duty_list = telling.duties(duty for _, duty in sorted(person.duties.items()))

@@ -6,7 +6,7 @@ from datetime import date
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit.database.pages import Wanted, page
+from stempelwerk_cloud.kit.database.pages import PageRequest, page
 from stempelwerk_cloud.kit.http.paging import Bounds
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.planning.facts.tables import Absence
@@ -33,7 +33,7 @@ def of_days(
 
 
 def in_company(
-    session: Session, company_id: str, status: str | None, bounds: Bounds, page_request: Wanted
+    session: Session, company_id: str, status: str | None, bounds: Bounds, page_request: PageRequest
 ) -> list[Absence]:
     """A page of the company's, newest day first; `status` None: all. Raises NoSuchRow."""
     conditions = bounds.touching(Absence.date, Absence.date)

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from stempelwerk_cloud.kit.events import EXIT_SET
 from stempelwerk_cloud.kit.files import checking
-from stempelwerk_cloud.kit.room import Job, Keep, MessageType, Room, Round
+from stempelwerk_cloud.kit.room import Job, MessageType, PerCompanyJob, RetentionRule, Room
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.planning.absences import actions, leaving, rounds, settings
 from stempelwerk_cloud.planning.absences.router import UPLOAD, UPLOAD_BYTES, router
@@ -15,28 +15,28 @@ ROOM = Room(
     "absences",
     router,
     # Excused days stay, because later balances depend on them. Their texts do not.
-    keeps=(
-        Keep(
+    retention_rules=(
+        RetentionRule(
             Absence.date,
             rounds.RETENTION,
             unless=rounds.NEEDED,
             period="absences",
-            every=timedelta(hours=12),
-            told=True,
+            interval=timedelta(hours=12),
+            is_audited=True,
         ),
     ),
     jobs=(
         Job("remove_old_words", timedelta(hours=12), rounds.remove_old_words, removes=True),
-        Round("remove_gone_absences", timedelta(minutes=15), rounds.remove_gone),
-        Round("remove_old_sick_notes", timedelta(hours=6), rounds.remove_old_notes, removes=True),
+        PerCompanyJob("remove_gone_absences", timedelta(minutes=15), rounds.remove_gone),
+        PerCompanyJob("remove_old_sick_notes", timedelta(hours=6), rounds.remove_old_notes, removes=True),
     ),
     subscriptions={EXIT_SET: leaving.exit_set},
     ports={"worked_on_leave": worked_on_leave, "days_off": DAYS_OFF},
     settings=settings.SETTINGS,
     messages=(
         # A missed duty, or a sick report entered by an administrator; sent to the employee.
-        MessageType("absence", told_as="decisions"),
-        MessageType("absence_response", told_as="decisions"),
+        MessageType("absence", notification_kind="decisions"),
+        MessageType("absence_response", notification_kind="decisions"),
     ),
     audit_actions=actions_in(actions),
     refused_for_size={UPLOAD: checking.too_large()},

@@ -18,7 +18,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.work import Work, working
+from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 from stempelwerk_cloud.planning.absences import actions, repository
 from stempelwerk_cloud.planning.absences.notes import drop
 from stempelwerk_cloud.planning.absences.repository import OPEN
@@ -45,23 +45,25 @@ def remove_old_notes(platform: Platform) -> bool:
     return _each(platform, companies, "remove_old_sick_notes", _remove_old_notes)
 
 
-def _each(platform: Platform, company_ids: Iterable[str], job: str, work_for: Callable[[Work, str], None]) -> bool:
+def _each(
+    platform: Platform, company_ids: Iterable[str], job: str, work_for: Callable[[UnitOfWork, str], None]
+) -> bool:
     def go(company_id: str) -> None:
-        with working(platform, of_company(company_id)) as work:
+        with unit_of_work(platform, of_company(company_id)) as work:
             directory.lock_company(work.session, company_id, shared=True)
             locks.take(work.session, Lock.PLAN, company_id)
             work_for(work, company_id)
 
-    return rounds.each(job, ((company_id,) for company_id in sorted(company_ids)), go)
+    return rounds.for_each_company(job, ((company_id,) for company_id in sorted(company_ids)), go)
 
 
-def _remove_gone(work: Work, company_id: str) -> None:
+def _remove_gone(work: UnitOfWork, company_id: str) -> None:
     open_days = repository.open_missing(work.session, company_id)
     standing_ids = {absence.id for absence in filter_in_force(work.session, company_id, open_days)}
     gone_days = [absence for absence in open_days if absence.id not in standing_ids]
     for absence in gone_days:
         was = {"userId": absence.user_id, "date": absence.date.isoformat()}
-        work.audit(company_id, actions.CAME, absence.id, before=was)
+        work.audit(company_id, actions.CAME, absence.id, old_values=was)
         work.session.delete(absence)
     work.session.flush()
     drop(work.session, company_id, {absence.file_id for absence in gone_days if absence.file_id is not None})
@@ -79,7 +81,7 @@ def remove_old_words(session: Session, now: datetime) -> None:
     session.execute(update(days).where(old).values(user_message=None, comment=None))
 
 
-def _remove_old_notes(work: Work, company_id: str) -> None:
+def _remove_old_notes(work: UnitOfWork, company_id: str) -> None:
     zone = directory.zone_of(work.session, company_id, work.now())
     today = local_day(work.now(), zone)
     months = directory.settings_on(work.session, company_id, today)[SICK_NOTE_MONTHS]
@@ -95,4 +97,4 @@ def _remove_old_notes(work: Work, company_id: str) -> None:
         work.session.flush()
         drop(work.session, company_id, {file_id})
         audit_values = {"userId": covered[0].user_id, "date": covered[0].date.isoformat()}
-        work.audit(company_id, actions.NOTE_REMOVED, covered[0].id, before=audit_values)
+        work.audit(company_id, actions.NOTE_REMOVED, covered[0].id, old_values=audit_values)

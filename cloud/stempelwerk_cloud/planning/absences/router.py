@@ -23,7 +23,7 @@ from stempelwerk_cloud.people.access.guards import (
     stamping,
 )
 from stempelwerk_cloud.people.directory.service import Caller
-from stempelwerk_cloud.people.work import Reading, Work, Writing
+from stempelwerk_cloud.people.work import Reading, UnitOfWork, Writing
 from stempelwerk_cloud.planning.absences import deciding, listing, notes, problems, reports, taking_back
 from stempelwerk_cloud.planning.absences.schemas import (
     AbsenceDecision,
@@ -114,9 +114,9 @@ async def _checked(request: Request, platform: PlatformDep, absence_id: PathId) 
 
     def look() -> None:
         with platform.database.read(request.state.scope) as session:
-            notes.look_for(Work(session, platform, caller), absence_id)
+            notes.look_for(UnitOfWork(session, platform, caller), absence_id)
 
-    async with platform.page_turns.of(*page_shares(caller.company_id, caller.user_id)):
+    async with platform.page_turns.slot(*page_shares(caller.company_id, caller.user_id)):
         await run_in_threadpool(look)
     content = await uploaded_file(request, "file", checking.MOST_BYTES, checking.too_large())
     return await checking.checked_in_turn(platform, caller.company_id, caller.user_id, content)
@@ -134,7 +134,7 @@ async def upload_sick_note(
     def add() -> AbsenceRow:
         return listing.row(work.session, notes.add(work, absence_id, note))
 
-    async with work.platform.page_turns.of(*page_shares(caller.company_id, caller.user_id)):
+    async with work.platform.page_turns.slot(*page_shares(caller.company_id, caller.user_id)):
         return await run_in_threadpool(add)
 
 

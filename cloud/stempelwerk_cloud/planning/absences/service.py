@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit.database.pages import Wanted
+from stempelwerk_cloud.kit.database.pages import PageRequest
 from stempelwerk_cloud.kit.http.paging import Bounds
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.absences import actions, repository, telling
 from stempelwerk_cloud.planning.absences.notes import log_reading
 from stempelwerk_cloud.planning.absences.repository import CANCELLED, IN_FORCE, MISSING, OPEN
@@ -29,11 +29,11 @@ class Missed(NamedTuple):
 
 def count_waiting(session: Session, company_id: str) -> int:
     """Returns the number of undecided days of absence."""
-    open_absences = repository.in_company(session, company_id, OPEN, Bounds(), Wanted())
+    open_absences = repository.in_company(session, company_id, OPEN, Bounds(), PageRequest())
     return len(filter_in_force(session, company_id, open_absences))
 
 
-def add_missing(work: Work, company_id: str, missed: Iterable[Missed]) -> None:
+def add_missing(work: UnitOfWork, company_id: str, missed: Iterable[Missed]) -> None:
     """Records missed duties, one a day, and notifies the employees and the administrators.
 
     A day that already has an absence stays as it is, so that a repetition changes nothing and a decision is not asked
@@ -48,7 +48,7 @@ def add_missing(work: Work, company_id: str, missed: Iterable[Missed]) -> None:
     telling.notify_missing(work, company_id, absences)
 
 
-def _missing(work: Work, company_id: str, missed: Missed) -> Absence | None:
+def _missing(work: UnitOfWork, company_id: str, missed: Missed) -> Absence | None:
     user_id, day = missed.user_id, missed.date
     day_absences = repository.of_days(work.session, company_id, [user_id], day, day)
     if day_absences := [absence for absence in day_absences if absence.kind == MISSING or absence.status != CANCELLED]:
@@ -69,5 +69,5 @@ def _missing(work: Work, company_id: str, missed: Missed) -> Absence | None:
         created_at=work.now(),
     )
     work.session.add(new_absence)
-    work.audit(company_id, actions.MISSED, new_absence.id, after={"userId": user_id, "date": day.isoformat()})
+    work.audit(company_id, actions.MISSED, new_absence.id, new_values={"userId": user_id, "date": day.isoformat()})
     return new_absence

@@ -11,7 +11,7 @@ from stempelwerk_cloud.kit.http.problems import Problem, not_found
 from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.audit.service import Action
 from stempelwerk_cloud.people.messages import service as messages
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.absences import actions, notes, problems, repository, telling
 from stempelwerk_cloud.planning.absences.repository import CANCELLED, DECLINED, EXCUSED, MISSING, OPEN, SPECIAL
 from stempelwerk_cloud.planning.days.service import filter_in_force
@@ -19,7 +19,7 @@ from stempelwerk_cloud.planning.facts.tables import Absence
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
 
-def withdraw(work: Work, absence_id: str, *, whole_report: bool) -> None:
+def withdraw(work: UnitOfWork, absence_id: str, *, whole_report: bool) -> None:
     """Withdraws the caller's own report: that day or all its open ones. 409 once it is decided, or without one."""
     absence = notes.find_own(work, absence_id)
     report_days = _together(work, absence, [OPEN], problems.not_withdrawn, whole_report=whole_report)
@@ -35,7 +35,7 @@ def withdraw(work: Work, absence_id: str, *, whole_report: bool) -> None:
     requests.refresh_pages(work, absence.company_id, [absence.user_id])
 
 
-def cancel(work: Work, absence_id: str, comment: str, *, whole_report: bool) -> Absence:
+def cancel(work: UnitOfWork, absence_id: str, comment: str, *, whole_report: bool) -> Absence:
     """Cancels an open or excused day, or all such days of its report, and notifies its employee. 409 for other days."""
     absence = _standing(work, absence_id)
     report_days = _together(work, absence, [OPEN, EXCUSED], problems.already_decided, whole_report=whole_report)
@@ -44,7 +44,7 @@ def cancel(work: Work, absence_id: str, comment: str, *, whole_report: bool) -> 
     return absence
 
 
-def reopen(work: Work, absence_id: str, comment: str, *, whole_report: bool) -> Absence:
+def reopen(work: UnitOfWork, absence_id: str, comment: str, *, whole_report: bool) -> Absence:
     """Reopens a decided day, or all of its report that were decided alike, and notifies its employee.
 
     409 unless it is decided, or if one of the days has another absence.
@@ -55,7 +55,7 @@ def reopen(work: Work, absence_id: str, comment: str, *, whole_report: bool) -> 
         raise problems.not_decided()
     report_days = [absence] if not whole_report else repository.of_report(session, company_id, absence.report_id)
     report_days = [day for day in report_days if day.status == status]
-    entries.must_be_kept(session, company_id, min(day.date for day in report_days))
+    entries.ensure_not_purged(session, company_id, min(day.date for day in report_days))
     ids = {day.id for day in report_days}
     for day in report_days:
         other_absences = repository.of_days(session, company_id, [day.user_id], day.date, day.date)
@@ -66,7 +66,7 @@ def reopen(work: Work, absence_id: str, comment: str, *, whole_report: bool) -> 
     for day in report_days:
         day.status, day.decided_at, day.decided_by, day.comment = OPEN, None, None, comment
         session.flush()
-        work.audit(company_id, actions.REOPENED, day.id, after=audit_values(day))
+        work.audit(company_id, actions.REOPENED, day.id, new_values=audit_values(day))
     _notify(work, report_days, "wieder geöffnet", comment)
     return absence
 
@@ -75,7 +75,7 @@ def audit_values(absence: Absence) -> dict[str, str]:
     return {"userId": absence.user_id, "date": absence.date.isoformat()}
 
 
-def _standing(work: Work, absence_id: str) -> Absence:
+def _standing(work: UnitOfWork, absence_id: str) -> Absence:
     absence = requests.find(work, Absence, absence_id)
     if not filter_in_force(work.session, absence.company_id, [absence]):
         raise not_found()
@@ -83,7 +83,7 @@ def _standing(work: Work, absence_id: str) -> Absence:
 
 
 def _together(
-    work: Work,
+    work: UnitOfWork,
     absence: Absence,
     statuses: Sequence[str],
     refusal: Callable[[str | None], Problem],
@@ -101,12 +101,12 @@ def _together(
     return [day for day in of_report if day.status in statuses]
 
 
-def _cancel(work: Work, report_days: Sequence[Absence], action: Action, comment: str | None) -> None:
-    entries.must_be_kept(work.session, report_days[0].company_id, min(day.date for day in report_days))
+def _cancel(work: UnitOfWork, report_days: Sequence[Absence], action: Action, comment: str | None) -> None:
+    entries.ensure_not_purged(work.session, report_days[0].company_id, min(day.date for day in report_days))
     files = {day.file_id for day in report_days if day.file_id is not None}
     for day in report_days:
         was_missing, day.was_missing = day.was_missing, False
-        work.audit(day.company_id, action, day.id, before=audit_values(day))
+        work.audit(day.company_id, action, day.id, old_values=audit_values(day))
         day.file_id = day.noted_at = None
         if was_missing:
             day.kind, day.status, day.report_id = MISSING, OPEN, work.new_id()
@@ -119,10 +119,10 @@ def _cancel(work: Work, report_days: Sequence[Absence], action: Action, comment:
     notes.drop(work.session, report_days[0].company_id, files)
 
 
-def _notify(work: Work, report_days: Sequence[Absence], verb: str, comment: str) -> None:
+def _notify(work: UnitOfWork, report_days: Sequence[Absence], verb: str, comment: str) -> None:
     first, last = report_days[0], report_days[-1]
     body = f"Deine Abwesenheit {german.when(first.date, last.date)} wurde {verb}. {german.remark(comment)}"
     payload = {"status": first.status, "date": first.date.isoformat(), telling.REPORT: first.report_id}
-    if first.user_id != work.by:
+    if first.user_id != work.actor_id:
         messages.send(work, first.company_id, [first.user_id], "absence_response", f"Abwesenheit {verb}", body, payload)
     requests.refresh_pages(work, first.company_id, [first.user_id])

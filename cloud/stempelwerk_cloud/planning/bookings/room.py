@@ -9,5 +9,5 @@ ROOM = Room(
     "bookings",
     router,
     audit_actions=actions_in(actions),
-    messages=(MessageType("booking", told_as="decisions"),),
+    messages=(MessageType("booking", notification_kind="decisions"),),
 )

@@ -17,7 +17,7 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.employment import service as employments
 from stempelwerk_cloud.people.messages import service as messages
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.bookings import actions, problems, repository, texts
 from stempelwerk_cloud.planning.facts.tables import Booking
 from stempelwerk_cloud.timekeeping.entries import service as entries
@@ -36,15 +36,15 @@ class BookingView(NamedTuple):
     made_by_name: str | None
 
 
-def shown_of(work: Work, user_id: str, bounds: Bounds, paging: Paging) -> list[BookingView]:
+def shown_of(work: UnitOfWork, user_id: str, bounds: Bounds, paging: Paging) -> list[BookingView]:
     """A page of a person's bookings, newest date first."""
     company_id = work.caller.subject_company_id
-    bookings = repository.of_person(work.session, company_id, user_id, bounds, paging.wanted)
+    bookings = repository.of_person(work.session, company_id, user_id, bounds, paging.page_request)
     return _views(work.session, company_id, paging.cut(bookings))
 
 
 def book(
-    work: Work, user_id: str, *, day: date, minutes: int | None, vacation_halves: int | None, reason: str
+    work: UnitOfWork, user_id: str, *, day: date, minutes: int | None, vacation_halves: int | None, reason: str
 ) -> BookingView:
     """Books minutes, or half vacation days, on a person's account, and notifies them. 404, 403, 422.
 
@@ -66,7 +66,7 @@ def book(
         minutes=minutes,
         vacation_halves=vacation_halves,
         reason=reason,
-        made_by=work.by,
+        made_by=work.actor_id,
         made_at=work.now(),
     )
     work.session.add(booking)
@@ -74,14 +74,14 @@ def book(
     amount = _amount(booking)
     audit_values = {"userId": user.id, "date": day.isoformat(), "reason": ErasableText(reason, user.id)}
     logged = {name: value if isinstance(value, int) else str(value) for name, value in amount.items()}
-    work.audit(user.company_id, actions.MADE, booking.id, after=audit_values | logged)
+    work.audit(user.company_id, actions.MADE, booking.id, new_values=audit_values | logged)
     payload = {"bookingId": booking.id, "date": day.isoformat(), **amount}
     text = texts.body(day, minutes, vacation_halves, reason)
     messages.send(work, user.company_id, [user.id], MESSAGE, texts.TITLE, text, payload)
     return _views(work.session, user.company_id, [booking])[0]
 
 
-def _to_book_for(work: Work, user_id: str) -> User:
+def _to_book_for(work: UnitOfWork, user_id: str) -> User:
     """Returns the person, if the caller may manage them, read again under the locks."""
     session = work.session
     user = directory.reachable_person(session, work.caller, user_id)
@@ -92,7 +92,7 @@ def _to_book_for(work: Work, user_id: str) -> User:
     return directory.reachable_person(session, work.caller, user_id)
 
 
-def _check_day(work: Work, user: User, day: date) -> None:
+def _check_day(work: UnitOfWork, user: User, day: date) -> None:
     today = directory.today_of(work.session, user.company_id, work.now())
     if long_ago(day, today):
         raise problems.too_long_ago()
@@ -106,7 +106,7 @@ def _check_day(work: Work, user: User, day: date) -> None:
         account_start = account_begin(None, entries.first_days(work.session, user.company_id, [user.id]).get(user.id))
     if account_start is not None and day < account_start:
         raise problems.before_account()
-    entries.must_be_kept(work.session, user.company_id, day)
+    entries.ensure_not_purged(work.session, user.company_id, day)
 
 
 def _amount(booking: Booking) -> dict[str, Any]:

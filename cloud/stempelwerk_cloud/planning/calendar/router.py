@@ -7,12 +7,12 @@ from fastapi import Depends, Path, Request, Response
 
 from stempelwerk_cloud.kit.database.scopes import of_company
 from stempelwerk_cloud.kit.http.origin import origin_of
-from stempelwerk_cloud.kit.http.routing import Open, room_router
+from stempelwerk_cloud.kit.http.routing import SessionlessGuard, room_router
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import Employee, employee
 from stempelwerk_cloud.people.access.service import sessions
 from stempelwerk_cloud.people.directory.service import Caller
-from stempelwerk_cloud.people.work import Reading, Writing, working
+from stempelwerk_cloud.people.work import Reading, Writing, unit_of_work
 from stempelwerk_cloud.planning.calendar import service
 from stempelwerk_cloud.planning.calendar.schemas import AddressRow, AddressState
 from stempelwerk_cloud.planning.calendar.service import Holder
@@ -28,9 +28,9 @@ def give_address(
 
     It is shown this once. So the answer is not stored for a repetition with the same Idempotency-Key either.
     """
-    with working(platform, of_company(caller.company_id), caller) as work:
+    with unit_of_work(platform, of_company(caller.company_id), caller) as work:
         secret = service.give(work, _holder(caller))
-        sessions.keep(work.session, caller)
+        sessions.recheck_session(work.session, caller)
     address = origin_of(platform.settings.public_url, request) or ""
     return AddressRow(url=f"{address}/api/calendar/{secret}.ics")
 
@@ -58,7 +58,7 @@ _FILE: dict[int | str, dict[str, Any]] = {
 @router.head("/api/calendar/{secret}.ics", response_class=Response, responses=_FILE)
 @router.get("/api/calendar/{secret}.ics", response_class=Response, responses=_FILE)
 def calendar(
-    _: Annotated[None, Depends(Open("anyone", rate="300/minute"))],
+    _: Annotated[None, Depends(SessionlessGuard("anyone", rate="300/minute"))],
     request: Request,
     platform: PlatformDep,
     secret: Annotated[str, Path()],

@@ -19,7 +19,7 @@ from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import USER
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.calendar import actions
 from stempelwerk_cloud.planning.calendar.tables import CalendarAddress
 from stempelwerk_cloud.planning.schedule import service as schedule
@@ -33,7 +33,7 @@ class Holder(NamedTuple):
     user_id: str
 
 
-def give(work: Work, holder: Holder) -> str:
+def give(work: UnitOfWork, holder: Holder) -> str:
     """Creates a new address, replacing the earlier one, and returns its secret, which is not stored.
 
     It locks the person, like the locking of accounts does: no address is made that a lock has not seen.
@@ -55,19 +55,19 @@ def find_address(session: Session, holder: Holder) -> CalendarAddress | None:
     return session.get(CalendarAddress, holder)
 
 
-def end(work: Work, holder: Holder) -> None:
+def end(work: UnitOfWork, holder: Holder) -> None:
     """Ends the person's address, if there is one."""
     work.company(holder.company_id)
     directory.lock_people(work.session, holder.company_id, [holder.user_id])
     _end(work, holder.company_id, [holder.user_id])
 
 
-def accounts_locked(work: Work, company_id: str, user_ids: Collection[str]) -> None:
+def accounts_locked(work: UnitOfWork, company_id: str, user_ids: Collection[str]) -> None:
     """Ends the addresses of locked accounts permanently, also after an unlock."""
     _end(work, company_id, user_ids)
 
 
-def people_changed(work: Work, company_id: str, user_ids: Collection[str]) -> None:
+def people_changed(work: UnitOfWork, company_id: str, user_ids: Collection[str]) -> None:
     """Ends the addresses of people who are no longer employees."""
     users = {user_id: directory.find_person(work.session, company_id, user_id) for user_id in user_ids}
     _end(work, company_id, [user_id for user_id, user in users.items() if user is None or user.role != USER])
@@ -84,14 +84,14 @@ def file_at(platform: Platform, secret: str) -> bytes:
         raise not_found()
     holder = Holder(*owner_row)
     with platform.database.read(of_company(holder.company_id)) as session:
-        return _file_of(Work(session, platform), holder, secret)
+        return _file_of(UnitOfWork(session, platform), holder, secret)
 
 
 def digest(secret: str) -> bytes:
     return hashlib.sha256(secret.encode()).digest()
 
 
-def _file_of(work: Work, holder: Holder, secret: str) -> bytes:
+def _file_of(work: UnitOfWork, holder: Holder, secret: str) -> bytes:
     session, company_id = work.session, holder.company_id
     company, user = directory.open_company(session, company_id), directory.find_user(session, *holder)
     address = find_address(session, holder)
@@ -110,7 +110,7 @@ def _file_of(work: Work, holder: Holder, secret: str) -> bytes:
     return feed(entries, f"{user.username}, {company.name}")
 
 
-def _end(work: Work, company_id: str, user_ids: Collection[str]) -> None:
+def _end(work: UnitOfWork, company_id: str, user_ids: Collection[str]) -> None:
     """Ends these people's addresses. Their rows are locked."""
     statement = (
         delete(CalendarAddress)

@@ -22,7 +22,7 @@ from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.people.messages import service as messages
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.closures import actions, problems, texts
 from stempelwerk_cloud.planning.facts.holidays import Holidays
 from stempelwerk_cloud.planning.facts.hours import OPENING_HOURS
@@ -65,7 +65,7 @@ def closed_days(session: Session, company_id: str, first: date, last: date) -> s
     return closed
 
 
-def create(work: Work, company_id: str, span: LeaveSpan, name: str) -> Created:
+def create(work: UnitOfWork, company_id: str, span: LeaveSpan, name: str) -> Created:
     """Gives every employee approved vacation on these days: on each that costs them a day and has neither pending or
     approved vacation nor another excused absence. No employee gets more than remains, or any while vacation is switched
     off.
@@ -76,7 +76,7 @@ def create(work: Work, company_id: str, span: LeaveSpan, name: str) -> Created:
     session, now = work.session, work.now()
     today = directory.today_of(session, company_id, now)
     vacation.check_span(span, today)
-    entries.must_be_kept(session, company_id, span.start)
+    entries.ensure_not_purged(session, company_id, span.start)
     if any(
         existing.start_date <= span.end and span.start <= existing.end_date
         for existing in list_closures(session, company_id)
@@ -89,16 +89,16 @@ def create(work: Work, company_id: str, span: LeaveSpan, name: str) -> Created:
         end_date=span.end,
         name=name,
         created_at=now,
-        created_by=work.by,
+        created_by=work.actor_id,
     )
     session.add(closure)
     employees = [user.id for user in directory.people_in(session, company_id) if user.role == USER]
     given_count, skipped = _give(work, closure, dict.fromkeys(employees, ()), closure.start_date)
-    work.audit(company_id, actions.CREATED, closure.id, after=_audit_values(closure) | {"people": given_count})
+    work.audit(company_id, actions.CREATED, closure.id, new_values=_audit_values(closure) | {"people": given_count})
     return Created(closure, given_count, skipped)
 
 
-def employed(work: Work, company_id: str, user_ids: Collection[str]) -> None:
+def employed(work: UnitOfWork, company_id: str, user_ids: Collection[str]) -> None:
     """Gives company holidays to new employees: the future days of those entered before. If an entry date changes, the
     days already given are replaced. Vacation that the employee has cancelled, asked to cancel or begun stays as it is.
     """
@@ -129,11 +129,13 @@ def employed(work: Work, company_id: str, user_ids: Collection[str]) -> None:
         session.flush()
         given_count, _ = _give(work, closure, new_spans, max(closure.start_date, today))
         if given_count:
-            work.audit(company_id, actions.GIVEN, closure.id, after=_audit_values(closure) | {"people": given_count})
+            work.audit(
+                company_id, actions.GIVEN, closure.id, new_values=_audit_values(closure) | {"people": given_count}
+            )
 
 
 def _give(
-    work: Work, closure: Closure, earlier_spans: Mapping[str, Sequence[LeaveSpan]], first: date
+    work: UnitOfWork, closure: Closure, earlier_spans: Mapping[str, Sequence[LeaveSpan]], first: date
 ) -> tuple[int, Sequence[tuple[str, Reason]]]:
     """Returns how many of these people have vacation by it from a day on, and who is given no days, or only some.
 
@@ -175,7 +177,7 @@ def _give(
     return len(new_spans), skipped
 
 
-def remove(work: Work, company_id: str, closure_id: str) -> None:
+def remove(work: UnitOfWork, company_id: str, closure_id: str) -> None:
     """Removes the vacation that it gave, but no day that has passed. 404 unknown, 409 once all have."""
     work.plan(company_id)
     session = work.session
@@ -204,7 +206,7 @@ def remove(work: Work, company_id: str, closure_id: str) -> None:
     session.flush()
     for user_id, spans in ended.items():
         _notify_ended(work, closure, user_id, spans, audit_values["name"])
-    work.audit(company_id, actions.REMOVED, closure_id, before=audit_values | {"people": len(ended)})
+    work.audit(company_id, actions.REMOVED, closure_id, old_values=audit_values | {"people": len(ended)})
     requests.refresh_pages(work, company_id, ended)
 
 
@@ -228,7 +230,7 @@ def _hindered(person: PersonDays, day: date) -> bool:
     return elsewhere or any(person_day.vacation(status) > 0 for status in ("approved", "pending"))
 
 
-def _request(work: Work, closure: Closure, user_id: str, span: LeaveSpan) -> VacationRequest:
+def _request(work: UnitOfWork, closure: Closure, user_id: str, span: LeaveSpan) -> VacationRequest:
     now = work.now()
     return VacationRequest(
         company_id=closure.company_id,
@@ -240,20 +242,20 @@ def _request(work: Work, closure: Closure, user_id: str, span: LeaveSpan) -> Vac
         reason=closure.name,
         status="approved",
         created_at=now,
-        created_by=work.by,
+        created_by=work.actor_id,
         decided_at=now,
-        decided_by=work.by,
+        decided_by=work.actor_id,
         closure_id=closure.id,
     )
 
 
-def _notify_ended(work: Work, closure: Closure, user_id: str, ended: Sequence[DayRange], name: str) -> None:
+def _notify_ended(work: UnitOfWork, closure: Closure, user_id: str, ended: Sequence[DayRange], name: str) -> None:
     """Notifies the person of the vacation that ended, and of their requests that leave these days out."""
     requests_around = vacation.leaving_out(work.session, closure.company_id, user_id, ended)
     _notify(work, closure, user_id, texts.ENDED, texts.ended(name, ended, requests_around), "cancelled")
 
 
-def _notify(work: Work, closure: Closure, user_id: str, title: str, body: str, status: str) -> None:
+def _notify(work: UnitOfWork, closure: Closure, user_id: str, title: str, body: str, status: str) -> None:
     payload = {"status": status, "kind": "vacation", "startDate": closure.start_date.isoformat()}
     messages.send(work, closure.company_id, [user_id], "vacation_response", title, body, payload)
 

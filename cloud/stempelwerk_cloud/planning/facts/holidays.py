@@ -31,7 +31,7 @@ class Holidays:
         for start, end in self._stretches(first, last):
             region = InForce(self._changes, start)[settings.HOLIDAY_REGION]
             if region is not None:
-                names_by_day.update(holidays.between(region, start, end))
+                names_by_day.update(holidays.holidays_between(region, start, end))
         return names_by_day
 
     def paid_between(self, first: date, last: date) -> Collection[date]:
@@ -43,7 +43,7 @@ class Holidays:
         paid_days = {day for day, off in self._free.items() if off.legal and first <= day <= last}
         for start, end in self._stretches(first, last):
             region = InForce(self._changes, start)[settings.HOLIDAY_REGION]
-            paid_days |= {day for day, _ in holidays.between(region or holidays.EVERYWHERE, start, end)}
+            paid_days |= {day for day, _ in holidays.holidays_between(region or holidays.EVERYWHERE, start, end)}
             paid_days |= set(holidays.sundays_between(start, end))
         return paid_days
 

@@ -219,7 +219,7 @@ class Booking(Base):
     made_at: Mapped[datetime] = mapped_column(Instant)
 
 
-class KeptBalance(Base):
+class BalanceCache(Base):
     """The balance that a person's account carries into the month of `first`; null: the account has not begun yet.
 
     `is_final`: the times before it have been removed, so it is a fact that later statements about earlier days do not

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.events import FIGURES_CHANGED
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.facts.tables import FreeDay
 from stempelwerk_cloud.planning.free_days import actions, problems
 from stempelwerk_cloud.planning.free_days.schemas import GivenDay
@@ -24,7 +24,7 @@ def of_year(session: Session, company_id: str, year: int) -> Sequence[FreeDay]:
     return session.scalars(statement.order_by(FreeDay.date)).all()
 
 
-def change(work: Work, company_id: str, year: int, given_days: Sequence[GivenDay]) -> Sequence[FreeDay]:
+def change(work: UnitOfWork, company_id: str, year: int, given_days: Sequence[GivenDay]) -> Sequence[FreeDay]:
     """Replaces the free days of a year. 422 for a day of another year, or named twice; 409 for a year with purged
     times, whose vacation is carried.
     """
@@ -37,7 +37,7 @@ def change(work: Work, company_id: str, year: int, given_days: Sequence[GivenDay
             raise problems.named_twice(index)
         days_by_date[day.date] = day
     work.plan(company_id)
-    entries.must_be_kept(session, company_id, date(year, 1, 1))
+    entries.ensure_not_purged(session, company_id, date(year, 1, 1))
     old_days = of_year(session, company_id, year)
     was = _audit_values(old_days)
     for free_day in old_days:

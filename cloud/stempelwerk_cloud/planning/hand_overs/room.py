@@ -7,7 +7,7 @@ others.
 from datetime import timedelta
 
 from stempelwerk_cloud.kit.events import DUTIES_ENDED, EXIT_SET, PEOPLE_CHANGED
-from stempelwerk_cloud.kit.room import Keep, MessageType, Room
+from stempelwerk_cloud.kit.room import MessageType, RetentionRule, Room
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.planning.hand_overs import actions, service
 from stempelwerk_cloud.planning.hand_overs.router import router
@@ -21,20 +21,20 @@ ROOM = Room(
         PEOPLE_CHANGED: service.people_changed,
         EXIT_SET: service.exit_set,
     },
-    keeps=(
-        Keep(
+    retention_rules=(
+        RetentionRule(
             HandOver.date,
             service.RETENTION,
             unless=HandOver.status == "pending",
             period="handovers",
-            every=timedelta(hours=12),
-            told=True,
+            interval=timedelta(hours=12),
+            is_audited=True,
         ),
     ),
     ports={"inbox_counts": service.inbox_counts},
     audit_actions=actions_in(actions),
     messages=(
-        MessageType("handoff", told_as="handoff", administrators_as="requests"),
-        MessageType("handoff_response", told_as="handoff"),
+        MessageType("handoff", notification_kind="handoff", administrators_as="requests"),
+        MessageType("handoff_response", notification_kind="handoff"),
     ),
 )

@@ -23,7 +23,7 @@ from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.requests import PENDING
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.hand_overs import actions, problems, repository, texts
 from stempelwerk_cloud.planning.hand_overs.tables import HandOver
 from stempelwerk_cloud.planning.schedule import service as schedule
@@ -65,7 +65,7 @@ class Candidate(NamedTuple):
     available: bool
 
 
-def ask(work: Work, day: date, recipient: str | None, requester: str | None) -> Asked:
+def ask(work: UnitOfWork, day: date, recipient: str | None, requester: str | None) -> Asked:
     """Asks a colleague to take over the caller's duty of that day.
 
     422 without a colleague, for oneself or one who is no employee, and if `requester` is not the caller; 404 for an
@@ -85,7 +85,7 @@ def ask(work: Work, day: date, recipient: str | None, requester: str | None) -> 
         raise problems.already_requested()
     if not schedule.available(session, company_id, [to_id], day, duty.start_minute, duty.end_minute):
         raise problems.not_available()
-    messages.count_as_told(work, company_id, [to_id])
+    messages.count_messages(work, company_id, [to_id])
     row = HandOver(
         company_id=company_id,
         id=work.new_id(),
@@ -104,7 +104,7 @@ def ask(work: Work, day: date, recipient: str | None, requester: str | None) -> 
     return _asked_view(session, row)
 
 
-def accept(work: Work, request_id: str) -> Offered:
+def accept(work: UnitOfWork, request_id: str) -> Offered:
     """Takes over the duty that the caller was asked for, in one step.
 
     404, 403 for other callers; 409 if it was decided or is void, the duty has begun, or the caller can no longer take
@@ -132,7 +132,7 @@ def accept(work: Work, request_id: str) -> Offered:
     return _offered(work.session, row, duty)
 
 
-def decline(work: Work, request_id: str) -> Offered:
+def decline(work: UnitOfWork, request_id: str) -> Offered:
     """Declines the request. 404, 403 for other callers, 409 if it was decided or is void."""
     row = _to_decide(work, request_id)
     company_id = row.company_id
@@ -142,28 +142,28 @@ def decline(work: Work, request_id: str) -> Offered:
     return _offered(work.session, row, _own_duty(work.session, company_id, row.from_id, row.date))
 
 
-def withdraw(work: Work, request_id: str) -> None:
+def withdraw(work: UnitOfWork, request_id: str) -> None:
     """Withdraws the caller's own request. 404, 403 for another's, 409 if it was decided or is void."""
-    row = requests.own(work, HandOver, request_id, whose="from_id")
+    row = requests.find_own(work, HandOver, request_id, owner_column="from_id")
     _need_pending(work.session, row)
     _end(work, row, "withdrawn", actions.WITHDRAWN)
 
 
-def asked_by_caller(work: Work) -> list[Asked]:
+def asked_by_caller(work: UnitOfWork) -> list[Asked]:
     """Returns the caller's pending requests about duties that have not begun."""
     session, company_id = work.session, work.caller.company_id
     rows = repository.waiting_of(session, company_id, work.caller.user_id, _today(work))
     return [_asked_view(session, row) for row, _ in _ahead(session, company_id, rows, work.now())]
 
 
-def offered_to_caller(work: Work) -> list[Offered]:
+def offered_to_caller(work: UnitOfWork) -> list[Offered]:
     """Returns the requests that await the caller's answer, about duties that have not begun."""
     session, company_id = work.session, work.caller.company_id
     rows = repository.waiting_for(session, company_id, [work.caller.user_id], _today(work))
     return [_offered(session, row, duty) for row, duty in _ahead(session, company_id, rows, work.now())]
 
 
-def candidates(work: Work, day: date) -> list[Candidate]:
+def candidates(work: UnitOfWork, day: date) -> list[Candidate]:
     """Returns the company's other employees by username, and who of them could take over the caller's duty of that day.
 
     No colleague is available if the caller has no duty that can be handed over: availability is disclosed only for a
@@ -183,12 +183,12 @@ def candidates(work: Work, day: date) -> list[Candidate]:
     return [Candidate(user.id, user.username, user.id in free) for user in colleagues]
 
 
-def duties_ended(work: Work, company_id: str, duty_ids: Collection[str]) -> None:
+def duties_ended(work: UnitOfWork, company_id: str, duty_ids: Collection[str]) -> None:
     """Voids requests about duties that have ended and notifies both people."""
     _void(work, company_id, repository.waiting_about(work.session, company_id, duty_ids))
 
 
-def people_changed(work: Work, company_id: str, user_ids: Collection[str]) -> None:
+def people_changed(work: UnitOfWork, company_id: str, user_ids: Collection[str]) -> None:
     """Voids requests by and to people who are no longer employees and notifies the other one."""
     employees = _employees(work.session, company_id)
     former_ids = [user_id for user_id in user_ids if user_id not in employees]
@@ -198,7 +198,7 @@ def people_changed(work: Work, company_id: str, user_ids: Collection[str]) -> No
 
 
 def exit_set(
-    work: Work, company_id: str, user_id: str, last_day: date, found: list[tuple[str, str, date]], *, end: bool
+    work: UnitOfWork, company_id: str, user_id: str, last_day: date, found: list[tuple[str, str, date]], *, end: bool
 ) -> None:
     """Adds the person's requests about days after their exit, and voids them if `end` is set."""
     locks.take(work.session, Lock.PLAN, company_id)
@@ -209,11 +209,11 @@ def exit_set(
         _void(work, company_id, behind)
 
 
-def _today(work: Work) -> date:
+def _today(work: UnitOfWork) -> date:
     return directory.today_of(work.session, work.caller.company_id, work.now())
 
 
-def _recipient(work: Work, recipient: str | None, requester: str | None) -> str:
+def _recipient(work: UnitOfWork, recipient: str | None, requester: str | None) -> str:
     if recipient is None or not recipient.strip():
         raise problems.nobody_chosen()
     if requester and spelled(requester) != work.caller.user_id:
@@ -244,9 +244,9 @@ def _ahead(
     return [(row, duties.get(row.duty_id)) for row in rows if row.duty_id not in begun]
 
 
-def _to_decide(work: Work, request_id: str) -> HandOver:
+def _to_decide(work: UnitOfWork, request_id: str) -> HandOver:
     """The request, which waits for the caller's answer. 404, 403, 409."""
-    row = requests.own(work, HandOver, request_id, whose="to_id")
+    row = requests.find_own(work, HandOver, request_id, owner_column="to_id")
     _need_pending(work.session, row)
     return row
 
@@ -260,7 +260,7 @@ def _need_pending(session: Session, row: HandOver) -> None:
         raise problems.void()
 
 
-def _end(work: Work, row: HandOver, status: Status, action: Action | None = None) -> None:
+def _end(work: UnitOfWork, row: HandOver, status: Status, action: Action | None = None) -> None:
     row.status, row.decided_at = status, work.now()
     work.session.flush()
     if action is not None:
@@ -268,19 +268,19 @@ def _end(work: Work, row: HandOver, status: Status, action: Action | None = None
     _reload(work, row)
 
 
-def _log(work: Work, action: Action, row: HandOver) -> None:
+def _log(work: UnitOfWork, action: Action, row: HandOver) -> None:
     audit_values = {"userId": row.from_id, "date": row.date.isoformat(), "to": row.to_id}
-    work.audit(row.company_id, action, row.id, after=audit_values)
+    work.audit(row.company_id, action, row.id, new_values=audit_values)
 
 
-def _reload(work: Work, row: HandOver) -> None:
+def _reload(work: UnitOfWork, row: HandOver) -> None:
     """Has the pages of both look again: their plan, and what waits for their answer."""
     both = [row.from_id, row.to_id]
     requests.refresh_pages(work, row.company_id, both)
-    messages.tell(work, row.company_id, both)
+    messages.publish_update(work, row.company_id, both)
 
 
-def _void(work: Work, company_id: str, rows: Collection[HandOver]) -> None:
+def _void(work: UnitOfWork, company_id: str, rows: Collection[HandOver]) -> None:
     employees = _employees(work.session, company_id) if rows else set()
     for row in rows:
         _end(work, row, "void", actions.ENDED)
@@ -294,7 +294,7 @@ def _void(work: Work, company_id: str, rows: Collection[HandOver]) -> None:
                 _notify(work, row, [user_id], type_, words)
 
 
-def _notify(work: Work, row: HandOver, user_ids: Iterable[str], type_: str, words: tuple[str, str]) -> None:
+def _notify(work: UnitOfWork, row: HandOver, user_ids: Iterable[str], type_: str, words: tuple[str, str]) -> None:
     messages.send(work, row.company_id, user_ids, type_, *words, _payload(row))
 
 

@@ -17,7 +17,7 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.employment import service as employment
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.facts import hours as values
 from stempelwerk_cloud.planning.hours import actions, problems
 from stempelwerk_cloud.planning.hours.schemas import WEEK_LIMIT
@@ -52,13 +52,13 @@ def targets_of(session: Session, company_id: str, user_ids: Collection[str] | No
     return {user_id: targets.for_person(own_targets.get(user_id, ())) for user_id in person_ids}
 
 
-def hours_on(work: Work, company_id: str, day: date | None) -> InForce:
+def hours_on(work: UnitOfWork, company_id: str, day: date | None) -> InForce:
     """Returns the settings in force on a day, today by default."""
     return directory.settings_on(work.session, company_id, day or _today(work, company_id))
 
 
 def change_hours(
-    work: Work, company_id: str, new_values: Mapping[str, Any], valid_from: date | None
+    work: UnitOfWork, company_id: str, new_values: Mapping[str, Any], valid_from: date | None
 ) -> tuple[InForce, date]:
     """Sets these values from a local day on (`valid_from`, else today). Returns the settings in force then, and that
     day.
@@ -75,14 +75,14 @@ def change_hours(
     changes_before = directory.setting_changes(session, company_id)
     people = directory.person_values(session, company_id, [values.WEEKLY_TARGET]).values()
     history = dated.histories(changes_before, *values.SETTINGS)
-    minutes = history[values.UNIFORM_MINUTES].given or any(_target(own_changes).given for own_changes in people)
+    minutes = history[values.UNIFORM_MINUTES].has_value or any(_target(own_changes).has_value for own_changes in people)
     for setting, setting_history in history.items():
         if setting.name in new_values:
             # A mode gives no targets while no minutes are set.
-            is_given = setting_history.given and (minutes or setting is not values.MODE)
-            new = setting_history.say(new_values[setting.name], valid_from, today, given=is_given)
+            is_given = setting_history.has_value and (minutes or setting is not values.MODE)
+            new = setting_history.set_from(new_values[setting.name], valid_from, today, has_value=is_given)
             if new is not None:
-                directory.set_setting_from(session, company_id, new, now, work.by)
+                directory.set_setting_from(session, company_id, new, now, work.actor_id)
     session.flush()
     work.emit(FIGURES_CHANGED, company_id=company_id, user_ids=[user.id for user in _people(session, company_id)])
     new_rules = directory.settings_on(session, company_id, first)
@@ -95,13 +95,13 @@ def change_hours(
     return new_rules, first
 
 
-def targets_on(work: Work, company_id: str, day: date | None) -> list[Given]:
+def targets_on(work: UnitOfWork, company_id: str, day: date | None) -> list[Given]:
     """Returns all people except system administrators, by username, with their own minutes on a day (or today)."""
     return _own_targets(work.session, company_id, day or _today(work, company_id))
 
 
 def change_targets(
-    work: Work, company_id: str, items: Iterable[tuple[str, int | None]], valid_from: date | None
+    work: UnitOfWork, company_id: str, items: Iterable[tuple[str, int | None]], valid_from: date | None
 ) -> list[Given]:
     """Sets people's own weekly minutes (None: not set) from a local day on (`valid_from`, else today).
 
@@ -124,10 +124,10 @@ def change_targets(
     own_values = directory.person_values(session, company_id, [values.WEEKLY_TARGET], targets_by_user)
     for user_id, minutes in targets_by_user.items():
         own_changes = own_values.get(user_id, [])
-        new = _target(own_changes).say(minutes, valid_from, today)
+        new = _target(own_changes).set_from(minutes, valid_from, today)
         if new is not None:
             start = new.valid_from
-            directory.set_person_value(session, company_id, user_id, new, now, work.by)
+            directory.set_person_value(session, company_id, user_id, new, now, work.actor_id)
             validity = {} if start == date.min else {"validFrom": start.isoformat()}
             was, new_minutes = values.given_to(own_changes, start), minutes
             states = ({"weeklyTargetMinutes": target_minutes} | validity for target_minutes in (was, new_minutes))
@@ -136,23 +136,23 @@ def change_targets(
     return _own_targets(session, company_id, valid_from or today)
 
 
-def begin_targets(work: Work, company_id: str, minutes_by_user: Mapping[str, int]) -> None:
+def begin_targets(work: UnitOfWork, company_id: str, minutes_by_user: Mapping[str, int]) -> None:
     """Sets new people's own weekly minutes, from the beginning."""
     changes = [
         (user_id, Change(values.WEEKLY_TARGET, date.min, str(minutes))) for user_id, minutes in minutes_by_user.items()
     ]
-    directory.add_person_values(work.session, company_id, changes, work.now(), work.by)
+    directory.add_person_values(work.session, company_id, changes, work.now(), work.actor_id)
     for user_id, minutes in minutes_by_user.items():
         work.audit(company_id, actions.TARGET, user_id, {"weeklyTargetMinutes": None}, {"weeklyTargetMinutes": minutes})
 
 
-def own_target(work: Work) -> int:
+def own_target(work: UnitOfWork) -> int:
     """Returns the caller's weekly minutes in force today, by the company's mode; 0 without a target."""
     user_id, company_id = work.caller.user_id, work.caller.company_id
     return targets_of(work.session, company_id, [user_id])[user_id].on(_today(work, company_id))
 
 
-def _today(work: Work, company_id: str) -> date:
+def _today(work: UnitOfWork, company_id: str) -> date:
     return directory.today_of(work.session, company_id, work.now())
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from stempelwerk_cloud.kit.files.sheets import Row, Sheet
 from stempelwerk_cloud.kit.http.problems import Problem, invalid
 from stempelwerk_cloud.kit.http.schemas import FIRST_DAY, LAST_DAY, parse_day
-from stempelwerk_cloud.kit.invisible import spelled
+from stempelwerk_cloud.kit.invisible import normalize_key
 from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN, USER, Role
@@ -214,7 +214,7 @@ def _number(text: str) -> str | None:
 def _department(text: str) -> str | None:
     if len(text) > employment.DEPARTMENT_LIMIT:
         raise problems.department_too_long(employment.DEPARTMENT_LIMIT)
-    return spelled(text) or None
+    return normalize_key(text) or None
 
 
 def _day(text: str) -> date | None:

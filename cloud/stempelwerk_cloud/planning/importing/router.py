@@ -65,7 +65,7 @@ async def import_users(
     `entryDate`, `weeklyTargetMinutes` (or `Wochenstunden`), `password`; German words work as well. At most 2,000 lines
     and 64 columns.
     """
-    async with work.platform.page_turns.of(*page_shares(caller.company_id, caller.user_id)):
+    async with work.platform.page_turns.slot(*page_shares(caller.company_id, caller.user_id)):
         created = await run_in_threadpool(service.run, work, table, dry_run=dry_run)
     if dry_run:
         response.status_code = 200

@@ -22,7 +22,7 @@ from stempelwerk_cloud.people.directory.service import USER, Caller
 from stempelwerk_cloud.people.employment import service as employment
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.people.users.service import Newcomer
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.hours import service as hours
 from stempelwerk_cloud.planning.importing import lines as reading
 from stempelwerk_cloud.planning.importing import problems
@@ -79,7 +79,7 @@ async def read(platform: Platform, scope: Scope, caller: Caller, content: bytes,
         return Table(lines, hashed)
 
 
-def run(work: Work, table: Table, *, dry_run: bool) -> list[Created]:
+def run(work: UnitOfWork, table: Table, *, dry_run: bool) -> list[Created]:
     """Creates all people of the table, unless it is a dry run. 422 with each line's errors: then nobody."""
     session, company_id = work.session, work.caller.subject_company_id
     work.company(company_id)
@@ -152,7 +152,7 @@ def _refuse(lines: list[Line], errors: Mapping[int, list[str]]) -> None:
         raise problems.lines_refused([line_row(line, errors[line.number]) for line in lines])
 
 
-def _newcomers(work: Work, table: Table) -> list[Newcomer]:
+def _newcomers(work: UnitOfWork, table: Table) -> list[Newcomer]:
     expires_at = work.now() + PASSWORD_LIFE
     return [
         Newcomer(

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from stempelwerk_cloud.kit.room import Room, Round
+from stempelwerk_cloud.kit.room import PerCompanyJob, Room
 from stempelwerk_cloud.planning.missing import service
 
-ROOM = Room("missing", jobs=(Round("find_missing", timedelta(hours=1), service.sweep),))
+ROOM = Room("missing", jobs=(PerCompanyJob("find_missing", timedelta(hours=1), service.sweep),))

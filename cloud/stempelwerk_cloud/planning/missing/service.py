@@ -19,7 +19,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.people.directory.tables import Company
-from stempelwerk_cloud.people.work import Work, working
+from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 from stempelwerk_cloud.planning.absences import service as absences
 from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.planning.missing import repository
@@ -49,7 +49,7 @@ def sweep(platform: Platform) -> None:
 def sweep_company(platform: Platform, company_id: str) -> None:
     """Looks through the company's days that are due, one after the other."""
     while _is_due(platform, company_id):
-        with working(platform, of_company(company_id)) as work:
+        with unit_of_work(platform, of_company(company_id)) as work:
             company = work.plan(company_id)
             day = _due(work.session, company, work.now())
             if day is not None:
@@ -82,7 +82,7 @@ def _due(session: Session, company: Company, now: datetime) -> date | None:
     return day
 
 
-def _look_through(work: Work, company_id: str, day: date) -> None:
+def _look_through(work: UnitOfWork, company_id: str, day: date) -> None:
     """Writes down who is missing on that day, unless the company does without absences, and that it is done."""
     if MODULE in directory.feature_keys(work.session, company_id):
         missing = _missing(work, company_id, day)
@@ -91,7 +91,7 @@ def _look_through(work: Work, company_id: str, day: date) -> None:
     repository.sweep_to(work.session, company_id, day)
 
 
-def _missing(work: Work, company_id: str, day: date) -> list[absences.Missed]:
+def _missing(work: UnitOfWork, company_id: str, day: date) -> list[absences.Missed]:
     session = work.session
     employees = [person.id for person in directory.people_in(session, company_id) if person.role == USER]
     known_days = days.load(session, company_id, employees, day, day, facts=("duties", "leave"))

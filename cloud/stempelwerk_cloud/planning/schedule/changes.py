@@ -22,7 +22,7 @@ from stempelwerk_cloud.kit.http.schemas import canonical_id, format_minute
 from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import USER
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.facts.tables import Duty
 from stempelwerk_cloud.planning.schedule import actions, problems, publishing, repository
 from stempelwerk_cloud.planning.schedule.availability import Found, Plan, in_order
@@ -48,7 +48,7 @@ class Draft:
     warnings: list[Found] = field(default_factory=list)
 
 
-def assign(work: Work, company_id: str, duty_request: Wanted) -> tuple[Listed, list[Found]]:
+def assign(work: UnitOfWork, company_id: str, duty_request: Wanted) -> tuple[Listed, list[Found]]:
     """Assigns a duty. Returns its row, and the new warnings of the person's plan.
 
     422 without a person, for one who is no employee, on a day before their entry or after their exit, for impossible
@@ -59,23 +59,23 @@ def assign(work: Work, company_id: str, duty_request: Wanted) -> tuple[Listed, l
         raise problem
     (duty,) = draft.added
     _carry_out(work, company_id, draft)
-    work.audit(company_id, actions.ASSIGNED, duty.id, after=_audit_values(duty))
+    work.audit(company_id, actions.ASSIGNED, duty.id, new_values=_audit_values(duty))
     today = directory.today_of(work.session, company_id, work.now())
     (row,) = repository.list_duties(work.session, company_id, duty.date, duty.date, today, duty.user_id)
     return row, draft.warnings
 
 
-def remove(work: Work, company_id: str, duty_id: str) -> None:
+def remove(work: UnitOfWork, company_id: str, duty_id: str) -> None:
     """Takes a duty away. 404 for an unknown one."""
     draft = _drafted(work, company_id, [], [duty_id])
     for _, problem in draft.refused:
         raise problem
     (duty,) = draft.removed
     _carry_out(work, company_id, draft)
-    work.audit(company_id, actions.REMOVED, duty.id, before=_audit_values(duty))
+    work.audit(company_id, actions.REMOVED, duty.id, old_values=_audit_values(duty))
 
 
-def change(work: Work, company_id: str, add: Sequence[Wanted], remove: Sequence[str]) -> Draft:
+def change(work: UnitOfWork, company_id: str, add: Sequence[Wanted], remove: Sequence[str]) -> Draft:
     """Removes duties and then adds others: all of it or nothing. Refused as one by one, each item by its index."""
     if len(add) + len(remove) > problems.ITEMS_LIMIT:
         raise problems.too_many_items()
@@ -85,11 +85,11 @@ def change(work: Work, company_id: str, add: Sequence[Wanted], remove: Sequence[
     _carry_out(work, company_id, draft)
     if draft.added or draft.removed:
         done = {"added": len(draft.added), "removed": len(draft.removed)}
-        work.audit(company_id, actions.CHANGED, after=done)
+        work.audit(company_id, actions.CHANGED, new_values=done)
     return draft
 
 
-def people_changed(work: Work, company_id: str, user_ids: Collection[str]) -> None:
+def people_changed(work: UnitOfWork, company_id: str, user_ids: Collection[str]) -> None:
     """Removes the duties from today on of people who are no longer employees of the company."""
     users = {user_id: directory.find_person(work.session, company_id, user_id) for user_id in user_ids}
     former_ids = [user_id for user_id, user in users.items() if user is None or user.role != USER]
@@ -103,7 +103,7 @@ def people_changed(work: Work, company_id: str, user_ids: Collection[str]) -> No
 
 
 def exit_set(
-    work: Work, company_id: str, user_id: str, last_day: date, found: list[tuple[str, str, date]], *, end: bool
+    work: UnitOfWork, company_id: str, user_id: str, last_day: date, found: list[tuple[str, str, date]], *, end: bool
 ) -> None:
     """Adds the duties after an exit, and ends them if `end` is set; the person hears of each, published or not."""
     locks.take(work.session, Lock.PLAN, company_id)
@@ -114,17 +114,17 @@ def exit_set(
         _end(work, company_id, behind)
 
 
-def _end(work: Work, company_id: str, duties: list[Duty]) -> None:
+def _end(work: UnitOfWork, company_id: str, duties: list[Duty]) -> None:
     _carry_out(work, company_id, Draft(removed=duties))
     days_of = _days_of(duties)
     today = directory.today_of(work.session, company_id, work.now())
     first = min(duty.date for duty in duties)  # the plan before that day stays unpublished
     publishing.notify(work, company_id, max(first, today), date.max, days_of.keys())
     for user_id, days in days_of.items():
-        work.audit(company_id, actions.ENDED, user_id, before={"dates": days})
+        work.audit(company_id, actions.ENDED, user_id, old_values={"dates": days})
 
 
-def _drafted(work: Work, company_id: str, add: Sequence[Wanted], remove: Sequence[str]) -> Draft:
+def _drafted(work: UnitOfWork, company_id: str, add: Sequence[Wanted], remove: Sequence[str]) -> Draft:
     """Returns a draft of the changes, under the lock of the company's plan."""
     work.plan(company_id)
     draft = Draft()
@@ -138,7 +138,7 @@ def _drafted(work: Work, company_id: str, add: Sequence[Wanted], remove: Sequenc
     return draft
 
 
-def _draft_added(work: Work, company_id: str, draft: Draft, add: Sequence[Wanted]) -> None:
+def _draft_added(work: UnitOfWork, company_id: str, draft: Draft, add: Sequence[Wanted]) -> None:
     people = [_id_of(duty_request.user_id) for duty_request in add]
     concerned = {user_id for user_id in people if user_id is not None}
     now = work.now()
@@ -165,7 +165,7 @@ def _draft_added(work: Work, company_id: str, draft: Draft, add: Sequence[Wanted
             start_minute=duty_request.start,
             end_minute=duty_request.end,
             created_at=now,
-            created_by=work.by,
+            created_by=work.actor_id,
             changed_at=now,
         )
         plan.put(user_id, planned)
@@ -188,7 +188,7 @@ def _too_far(day: date, today: date) -> Problem | None:
     return problems.too_long_ago() if long_ago(day, today) else None
 
 
-def _carry_out(work: Work, company_id: str, draft: Draft) -> None:
+def _carry_out(work: UnitOfWork, company_id: str, draft: Draft) -> None:
     session = work.session
     for duty in draft.removed:
         session.delete(duty)

@@ -2,14 +2,14 @@
 
 from collections.abc import Collection
 
-from stempelwerk_cloud.kit.live.topics import Hearer
+from stempelwerk_cloud.kit.live.topics import Subscriber
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
 
 MODULES = {"schedule", "absences"}
 """Administrators with one of these see the company's plan."""
 
 
-def topics_of(hearer: Hearer, modules: Collection[str]) -> list[str]:
+def topics_of(hearer: Subscriber, modules: Collection[str]) -> list[str]:
     """Returns the topics: employees get their own plan, a company's administrators all plans if they have a module for
     it.
     """

@@ -21,9 +21,9 @@ from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.people.messages import service as messages
-from stempelwerk_cloud.people.work import Work, working
+from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 from stempelwerk_cloud.planning.schedule import actions, repository, texts
-from stempelwerk_cloud.planning.schedule.tables import ToldDuty
+from stempelwerk_cloud.planning.schedule.tables import PublishedDuty
 
 Kind = Literal["added", "removed", "times"]
 MODULE = "schedule"
@@ -65,18 +65,18 @@ def changes(
     return [change for change in compared if change.published_duty != change.current_duty]
 
 
-def publish(work: Work, company_id: str, first: date, last: date, message: str | None) -> int:
+def publish(work: UnitOfWork, company_id: str, first: date, last: date, message: str | None) -> int:
     """Notifies all people of their changes on these days that are not over. Returns how many were notified."""
     work.plan(company_id)
     today = directory.today_of(work.session, company_id, work.now())
     notified_ids = notify(work, company_id, max(first, today), last, message=message)
     audit_values = {"startDate": first.isoformat(), "endDate": last.isoformat(), "told": len(notified_ids)}
-    work.audit(company_id, actions.PUBLISHED, after=audit_values)
+    work.audit(company_id, actions.PUBLISHED, new_values=audit_values)
     requests.refresh_pages(work, company_id, notified_ids)
     return len(notified_ids)
 
 
-def notify_urgent(work: Work, company_id: str, user_ids: Collection[str]) -> None:
+def notify_urgent(work: UnitOfWork, company_id: str, user_ids: Collection[str]) -> None:
     """Notifies these people of changes to today and tomorrow."""
     today = directory.today_of(work.session, company_id, work.now())
     notify(work, company_id, today, today + DAY, user_ids)
@@ -101,13 +101,13 @@ def _notify_near(platform: Platform, company_id: str) -> None:
             return
         if not changes(session, company_id, local_now.date(), local_now.date() + DAY):
             return
-    with working(platform, of_company(company_id)) as work:
+    with unit_of_work(platform, of_company(company_id)) as work:
         work.plan(company_id)
         requests.refresh_pages(work, company_id, notify(work, company_id, local_now.date(), local_now.date() + DAY))
 
 
 def notify(
-    work: Work,
+    work: UnitOfWork,
     company_id: str,
     first: date,
     last: date,
@@ -151,7 +151,7 @@ def record_published(session: Session, company_id: str, known_changes: Sequence[
         if change.current_duty is None:
             session.delete(row)
         elif row is None:
-            session.add(ToldDuty(company_id=company_id, user_id=change.user_id, **change.current_duty._asdict()))
+            session.add(PublishedDuty(company_id=company_id, user_id=change.user_id, **change.current_duty._asdict()))
         else:
             row.start_minute, row.end_minute = change.current_duty.start_minute, change.current_duty.end_minute
     session.flush()

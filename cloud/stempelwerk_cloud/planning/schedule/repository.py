@@ -9,11 +9,11 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.calendar import days
 from stempelwerk_cloud.kit.database.alphabet import alphabetical
-from stempelwerk_cloud.kit.database.pages import Wanted, page
+from stempelwerk_cloud.kit.database.pages import PageRequest, page
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.planning.facts.tables import Closure, Duty
-from stempelwerk_cloud.planning.schedule.tables import ToldDuty
+from stempelwerk_cloud.planning.schedule.tables import PublishedDuty
 
 
 class Listed(NamedTuple):
@@ -33,23 +33,23 @@ def list_duties(
     last: date | None,
     today: date,
     user_id: str | None = None,
-    page_request: Wanted | None = None,
+    page_request: PageRequest | None = None,
 ) -> Sequence[Listed]:
     """Returns the duties from `first` to `last` (None: without an end), of one person or of all, by day and username: a
     page, and one more if more follow. Raises NoSuchRow. `published`: announced to its person as it is, or over by
     `today`.
     """
     matches_published = (
-        (ToldDuty.company_id == Duty.company_id)
-        & (ToldDuty.user_id == Duty.user_id)
-        & (ToldDuty.date == Duty.date)
-        & ToldDuty.start_minute.is_not_distinct_from(Duty.start_minute)
-        & ToldDuty.end_minute.is_not_distinct_from(Duty.end_minute)
+        (PublishedDuty.company_id == Duty.company_id)
+        & (PublishedDuty.user_id == Duty.user_id)
+        & (PublishedDuty.date == Duty.date)
+        & PublishedDuty.start_minute.is_not_distinct_from(Duty.start_minute)
+        & PublishedDuty.end_minute.is_not_distinct_from(Duty.end_minute)
     )
-    published = (Duty.date < today) | ToldDuty.user_id.is_not(None)
+    published = (Duty.date < today) | PublishedDuty.user_id.is_not(None)
     statement = (
         select(Duty.id, Duty.date, Duty.user_id, User.username, Duty.start_minute, Duty.end_minute, published)
-        .outerjoin(ToldDuty, matches_published)
+        .outerjoin(PublishedDuty, matches_published)
         .join(User, (User.company_id == Duty.company_id) & (User.id == Duty.user_id))
         .where(Duty.company_id == company_id)
     )
@@ -60,7 +60,7 @@ def list_duties(
         User.id.not_in(directory.hidden(company_id)) if user_id is None else Duty.user_id == user_id
     )
     order = (Duty.date, alphabetical(User.username_key), Duty.id)
-    return [Listed(*row) for row in page(session, statement, conditions, order, page_request or Wanted())]
+    return [Listed(*row) for row in page(session, statement, conditions, order, page_request or PageRequest())]
 
 
 def duties_between(
@@ -75,11 +75,13 @@ def duties_between(
 
 def published_between(
     session: Session, company_id: str, first: date, last: date, user_ids: Iterable[str] | None = None
-) -> list[ToldDuty]:
+) -> list[PublishedDuty]:
     """Returns the duties last announced to these people, or to all, for these days."""
-    statement = select(ToldDuty).where(ToldDuty.company_id == company_id, ToldDuty.date >= first, ToldDuty.date <= last)
+    statement = select(PublishedDuty).where(
+        PublishedDuty.company_id == company_id, PublishedDuty.date >= first, PublishedDuty.date <= last
+    )
     if user_ids is not None:
-        statement = statement.where(ToldDuty.user_id.in_(sorted(set(user_ids))))
+        statement = statement.where(PublishedDuty.user_id.in_(sorted(set(user_ids))))
     return list(session.scalars(statement))
 
 

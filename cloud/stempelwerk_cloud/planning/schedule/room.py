@@ -3,20 +3,20 @@
 from datetime import timedelta
 
 from stempelwerk_cloud.kit.events import EXIT_SET, PEOPLE_CHANGED
-from stempelwerk_cloud.kit.room import Keep, MessageType, Room, Round
+from stempelwerk_cloud.kit.room import MessageType, PerCompanyJob, RetentionRule, Room
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.planning.schedule import actions, changes, live, publishing, service
 from stempelwerk_cloud.planning.schedule.router import router
-from stempelwerk_cloud.planning.schedule.tables import ToldDuty
+from stempelwerk_cloud.planning.schedule.tables import PublishedDuty
 
 ROOM = Room(
     "schedule",
     router,
     subscriptions={PEOPLE_CHANGED: changes.people_changed, EXIT_SET: changes.exit_set},
     ports={"duties_in_leave": service.duties_in_leave},
-    jobs=(Round("tell_near_duties", timedelta(hours=1), publishing.notify_near),),
+    jobs=(PerCompanyJob("tell_near_duties", timedelta(hours=1), publishing.notify_near),),
     audit_actions=actions_in(actions),
-    keeps=(Keep(ToldDuty.date, timedelta(days=2), every=timedelta(hours=12)),),
+    retention_rules=(RetentionRule(PublishedDuty.date, timedelta(days=2), interval=timedelta(hours=12)),),
     hears=live.topics_of,
-    messages=(MessageType("schedule", told_as="schedule"),),
+    messages=(MessageType("schedule", notification_kind="schedule"),),
 )

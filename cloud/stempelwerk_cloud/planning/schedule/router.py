@@ -13,7 +13,7 @@ from stempelwerk_cloud.kit.http.schemas import DayField, PathId, format_minute
 from stempelwerk_cloud.people.access.guards import member_of_with, of_company_with
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import USER, Caller
-from stempelwerk_cloud.people.work import Reading, Work, Writing
+from stempelwerk_cloud.people.work import Reading, UnitOfWork, Writing
 from stempelwerk_cloud.planning.days.service import load
 from stempelwerk_cloud.planning.schedule import changes, problems, publishing, repository
 from stempelwerk_cloud.planning.schedule.availability import Found, Plan
@@ -60,7 +60,7 @@ def schedule(
     today = directory.today_of(work.session, company_id, work.now())
     days = _days(first, last, today)
     only_user = caller.user_id if caller.role == USER and not caller.works_council else None
-    rows = paging.cut(repository.list_duties(work.session, company_id, *days, today, only_user, paging.wanted))
+    rows = paging.cut(repository.list_duties(work.session, company_id, *days, today, only_user, paging.page_request))
     body = msgspec.json.encode([_line(row) for row in rows])
     return Response(body, media_type="application/json", headers=dict(paging.response.headers))
 
@@ -123,7 +123,7 @@ def remove(caller: Planner, work: Writing, duty_id: PathId) -> Response:
     return Response(status_code=204)
 
 
-def _asked_period(caller: Caller, work: Work, first: date | None, last: date | None) -> tuple[date, date]:
+def _asked_period(caller: Caller, work: UnitOfWork, first: date | None, last: date | None) -> tuple[date, date]:
     return _period(first, last, directory.today_of(work.session, caller.subject_company_id, work.now()))
 
 

@@ -11,7 +11,7 @@ from stempelwerk_cloud.domain.roster import Planned, ZoneOn, has_begun, meets
 from stempelwerk_cloud.kit.http.problems import Problem, not_found
 from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.facts.tables import Duty
 from stempelwerk_cloud.planning.schedule import publishing, repository
 from stempelwerk_cloud.planning.schedule.availability import Plan
@@ -101,7 +101,7 @@ def available(
     return {user_id for user_id in user_ids if plan.why_not(user_id, duty, handed_over=True) is None}
 
 
-def move(work: Work, company_id: str, duty_id: str, to_user_id: str) -> None:
+def move(work: UnitOfWork, company_id: str, duty_id: str, to_user_id: str) -> None:
     """Gives a duty to another person, in one step. The caller has the company's plan and has checked `why_not`."""
     duty = work.session.get(Duty, (company_id, duty_id))
     if duty is None:

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from stempelwerk_cloud.kit.database.columns import Base, Id
 
 
-class ToldDuty(Base):
+class PublishedDuty(Base):
     """A duty as it was announced to its person; other current duties are not published yet.
 
     Only days that are not over matter.

@@ -32,7 +32,7 @@ def _days(days: Sequence[tuple[date, Planned | None]]) -> str:
     for day, duty in days[:MOST_NAMED]:
         alike.setdefault(_times(duty), []).append(day)
     unnamed_count = len(days) - MOST_NAMED
-    day_text = "; ".join(german.listed(those) + times for times, those in alike.items())
+    day_text = "; ".join(german.join_days(those) + times for times, those in alike.items())
     return f"{day_text} und {unnamed_count} weitere" if unnamed_count > 0 else day_text
 
 

@@ -22,7 +22,7 @@ from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN, USER
 from stempelwerk_cloud.people.employment.service import Employment
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.facts.leave import span_of, write_ranges
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 from stempelwerk_cloud.planning.vacation import (
@@ -67,7 +67,7 @@ class Preview:
 
 
 def ask(
-    work: Work, *, kind: Kind, span: LeaveSpan, reason: str | None, user_id: str | None, over_allowance: bool
+    work: UnitOfWork, *, kind: Kind, span: LeaveSpan, reason: str | None, user_id: str | None, over_allowance: bool
 ) -> RequestView:
     """Makes a request that leaves out the days which company holidays gave. 422 for days that cannot be requested. 409
     if they overlap another request, if company holidays gave all of them, or if vacation is switched off.
@@ -75,7 +75,7 @@ def ask(
     If an administrator makes it for a person of the company, themselves included (`user_id`), it is approved at once,
     with 409 for more than remains unless that is confirmed.
     """
-    session, user = work.session, requests.about(work, user_id, problems.employee_missing)
+    session, user = work.session, requests.resolve_subject(work, user_id, problems.employee_missing)
     if user.role == ADMIN:
         raise problems.no_leave()
     company_id = user.company_id
@@ -101,42 +101,44 @@ def ask(
         reason=reason,
         status="pending",
         created_at=now,
-        created_by=work.by,
+        created_by=work.actor_id,
     )
     if by_administrator:
         exceeded = deciding.check_allowance(work, request, confirmed=over_allowance)
-        request.status, request.decided_at, request.decided_by = "approved", now, work.by
+        request.status, request.decided_at, request.decided_by = "approved", now, work.actor_id
     session.add(request)
     session.flush()
     if by_administrator:
-        work.audit(company_id, actions.APPROVED, request.id, after=deciding.audit_values(request, exceeded=exceeded))
-        if user.id != work.by:
+        work.audit(
+            company_id, actions.APPROVED, request.id, new_values=deciding.audit_values(request, exceeded=exceeded)
+        )
+        if user.id != work.actor_id:
             telling.notify_employee(work, request)
     else:
-        work.audit(company_id, actions.REQUESTED, request.id, after=deciding.audit_values(request))
+        work.audit(company_id, actions.REQUESTED, request.id, new_values=deciding.audit_values(request))
         telling.notify_administrators(work, request, user.username)
     requests.refresh_pages(work, company_id, [user.id])
     return listing.of_one(work, request)
 
 
-def check(work: Work, request: VacationRequest) -> LeaveSpan:
+def check(work: UnitOfWork, request: VacationRequest) -> LeaveSpan:
     """Returns which of its days a request would hold if they were asked for now. 422, 409."""
     span = span_of(request)
     check_span(span, directory.today_of(work.session, request.company_id, work.now()))
     return _check(work, request.company_id, request.user_id, request.kind, span, request.id)
 
 
-def preview(work: Work, kind: Kind, span: LeaveSpan, user_id: str | None, instead_of: str | None) -> Preview:
+def preview(work: UnitOfWork, kind: Kind, span: LeaveSpan, user_id: str | None, instead_of: str | None) -> Preview:
     """Returns the effect of a request: the caller's own, or for an administrator that of a person. 422 as for a
     request, 409 if company holidays gave all of its days.
 
     `instead_of`: one of the person's requests (404) whose days count as given back.
     """
-    session, person = work.session, requests.about(work, user_id, problems.employee_missing)
+    session, person = work.session, requests.resolve_subject(work, user_id, problems.employee_missing)
     company_id, user_id = person.company_id, person.id
     today = directory.today_of(session, company_id, work.now())
     check_span(span, today)
-    entries.must_be_kept(session, company_id, span.start)
+    entries.ensure_not_purged(session, company_id, span.start)
     replaced_request = None if instead_of is None else session.get(VacationRequest, (company_id, instead_of))
     if instead_of is not None and (replaced_request is None or replaced_request.user_id != user_id):
         raise not_found()
@@ -192,21 +194,21 @@ def leaving_out(session: Session, company_id: str, user_id: str, ranges: Sequenc
     ]
 
 
-def withdraw(work: Work, request_id: str) -> None:
+def withdraw(work: UnitOfWork, request_id: str) -> None:
     """Withdraws the caller's own undecided request (else 409). 404 unknown, 403 a colleague's."""
-    request = requests.own(work, VacationRequest, request_id)
+    request = requests.find_own(work, VacationRequest, request_id)
     requests.must_be_open(work, request, problems.already_decided)
     work.session.delete(request)
     work.session.flush()
-    work.audit(request.company_id, actions.WITHDRAWN, request.id, before=deciding.audit_values(request))
+    work.audit(request.company_id, actions.WITHDRAWN, request.id, old_values=deciding.audit_values(request))
     requests.refresh_pages(work, request.company_id, [request.user_id])
 
 
 def _check(
-    work: Work, company_id: str, user_id: str, kind: str, span: LeaveSpan, own_id: str | None = None
+    work: UnitOfWork, company_id: str, user_id: str, kind: str, span: LeaveSpan, own_id: str | None = None
 ) -> LeaveSpan:
     session = work.session
-    entries.must_be_kept(session, company_id, span.start)
+    entries.ensure_not_purged(session, company_id, span.start)
     known_days = workdays_of(session, company_id, [user_id])
     _check_days(known_days.employments[user_id], known_days.people[user_id], kind, span)
     span = _outside_closures(session, company_id, user_id, span, own_id)

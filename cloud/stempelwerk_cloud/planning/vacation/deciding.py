@@ -13,7 +13,7 @@ from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.employment import service as employments
 from stempelwerk_cloud.people.employment.service import Employment
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.facts.leave import end_on, span_of
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 from stempelwerk_cloud.planning.vacation import actions, balances, listing, problems, repository, telling
@@ -22,7 +22,7 @@ from stempelwerk_cloud.timekeeping.entries import service as entries
 
 
 def decide(
-    work: Work,
+    work: UnitOfWork,
     request_id: str,
     status: Literal["approved", "declined"],
     comment: str | None,
@@ -37,7 +37,7 @@ def decide(
     requests.must_be_open(work, request, problems.already_decided)
     audit_before, exceeded = {"leaveStatus": request.status}, False
     if status == "approved":
-        entries.must_be_kept(work.session, request.company_id, request.start_date)
+        entries.ensure_not_purged(work.session, request.company_id, request.start_date)
         people = employments.people_of(work.session, request.company_id, [request.user_id])
         check_employed(people[request.user_id], span_of(request))
         exceeded = check_allowance(work, request, confirmed=over_allowance)
@@ -50,7 +50,7 @@ def decide(
     return listing.of_one(work, request)
 
 
-def decline_for_the_gone(work: Work, company_id: str, user_ids: Collection[str]) -> None:
+def decline_for_the_gone(work: UnitOfWork, company_id: str, user_ids: Collection[str]) -> None:
     """Declines the requests of deleted people without a message, so that they no longer wait for a decision."""
     if not user_ids:
         return
@@ -64,7 +64,7 @@ def decline_for_the_gone(work: Work, company_id: str, user_ids: Collection[str])
     work.session.flush()
 
 
-def end_at(work: Work, ending_requests: Iterable[VacationRequest], last_day: date) -> None:
+def end_at(work: UnitOfWork, ending_requests: Iterable[VacationRequest], last_day: date) -> None:
     """Ends these at an exit: approved leave that began before it is shortened to it, all else is declined.
 
     Days that are no longer taken are the person's again. The person and the administrators are notified.
@@ -91,7 +91,7 @@ def check_employed(employment: Employment, span: LeaveSpan) -> None:
         raise problems.after_exit()
 
 
-def check_allowance(work: Work, request: VacationRequest, *, confirmed: bool) -> bool:
+def check_allowance(work: UnitOfWork, request: VacationRequest, *, confirmed: bool) -> bool:
     """Whether the request takes more than remains; 409 unless that is confirmed.
 
     In a year that it touches, or in a later one, whose approved vacation rests on what is carried into it.
@@ -116,7 +116,7 @@ def audit_values(request: VacationRequest, *, exceeded: bool = False) -> dict[st
     return values | {"overAllowance": True} if exceeded else values
 
 
-def _exceeded(work: Work, request: VacationRequest) -> Problem | None:
+def _exceeded(work: UnitOfWork, request: VacationRequest) -> Problem | None:
     session, company_id, user_id = work.session, request.company_id, request.user_id
     span = span_of(request)
     today = directory.today_of(session, company_id, work.now())

@@ -12,7 +12,7 @@ from stempelwerk_cloud.domain.leave import DayRange
 from stempelwerk_cloud.kit.http.paging import Bounds, Paging
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import User
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.planning.facts.leave import read_ranges, span_of
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
@@ -51,19 +51,19 @@ def _people(session: Session, company_id: str, requests: Collection[VacationRequ
     return days.load(session, company_id, user_ids, first, last, ["absences"]).people
 
 
-def own_requests(work: Work, bounds: Bounds, paging: Paging) -> list[RequestView]:
+def own_requests(work: UnitOfWork, bounds: Bounds, paging: Paging) -> list[RequestView]:
     """A page of the caller's own requests, newest first."""
     session, caller = work.session, work.caller
-    page_rows = repository.of_person(session, caller.company_id, caller.user_id, bounds, paging.wanted)
+    page_rows = repository.of_person(session, caller.company_id, caller.user_id, bounds, paging.page_request)
     requests = paging.cut(page_rows)
     people = _people(session, caller.company_id, requests)
     return [_view(request, people[request.user_id]) for request in requests]
 
 
-def of_company(work: Work, status: str | None, bounds: Bounds, paging: Paging) -> list[RequestView]:
+def of_company(work: UnitOfWork, status: str | None, bounds: Bounds, paging: Paging) -> list[RequestView]:
     """Returns a page of all requests of the call's company, newest first; of one status, if given."""
     session, company_id = work.session, work.caller.subject_company_id
-    page_rows = repository.of_company(session, company_id, status, bounds, paging.wanted)
+    page_rows = repository.of_company(session, company_id, status, bounds, paging.page_request)
     page_rows = paging.cut(page_rows, lambda row: row[0].id)
     people = _people(session, company_id, [request for request, _ in page_rows])
     names = directory.deciders_of(session, company_id, [request.decided_by for request, _ in page_rows])
@@ -73,7 +73,7 @@ def of_company(work: Work, status: str | None, bounds: Bounds, paging: Paging) -
     ]
 
 
-def of_one(work: Work, request: VacationRequest) -> RequestView:
+def of_one(work: UnitOfWork, request: VacationRequest) -> RequestView:
     """Returns a request that was made or decided just now, and the duties in its way."""
     session, company_id, user_id = work.session, request.company_id, request.user_id
     person = _people(session, company_id, [request])[user_id]

@@ -23,7 +23,7 @@ from stempelwerk_cloud.kit.dated import UNKNOWN, Change, History, InForce, Setti
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.vacation import actions
 
 Mode = Literal["uniform", "perUser"]
@@ -141,7 +141,7 @@ def policies_of(session: Session, company_id: str, user_ids: Iterable[str] | Non
 
 
 def change(
-    work: Work,
+    work: UnitOfWork,
     company_id: str,
     *,
     mode: Mode,
@@ -169,24 +169,26 @@ def change(
     own_histories = {
         user_id: History(OWN, own_changes.get(user_id, ())) for user_id in sorted(per_user.keys() | own_changes.keys())
     }
-    days = history[UNIFORM].given or any(own_history.given for own_history in own_histories.values())
+    days = history[UNIFORM].has_value or any(own_history.has_value for own_history in own_histories.values())
     new_settings = [
         # The default is stored as well: the policy was set on that day.
         *(
             history[setting]
-            ._replace(unsaid=UNKNOWN)
-            .say(value, valid_from, today, given=days and history[setting].given)
+            ._replace(default=UNKNOWN)
+            .set_from(value, valid_from, today, has_value=days and history[setting].has_value)
             for setting, value in ((MODE, mode), (UNIFORM, uniform))
         ),
-        None if carry_until == UNCHANGED else history[CARRY_UNTIL].say(carry_until, first, today),
-        None if scale_by_workdays is None else history[SCALE].say(scale_by_workdays, valid_from, today, given=days),
+        None if carry_until == UNCHANGED else history[CARRY_UNTIL].set_from(carry_until, first, today),
+        None
+        if scale_by_workdays is None
+        else history[SCALE].set_from(scale_by_workdays, valid_from, today, has_value=days),
     ]
     for new in filter(None, new_settings):
-        directory.set_setting_from(session, company_id, new, now, work.by)
+        directory.set_setting_from(session, company_id, new, now, work.actor_id)
     for user_id, own_history in own_histories.items():
-        own_days = own_history.say(per_user.get(user_id), valid_from, today)
+        own_days = own_history.set_from(per_user.get(user_id), valid_from, today)
         if own_days is not None:
-            directory.set_person_value(session, company_id, user_id, own_days, now, work.by)
+            directory.set_person_value(session, company_id, user_id, own_days, now, work.actor_id)
     session.flush()
     old_policy, new_policy = (
         Policies(company, own_changes).on(first),
@@ -197,7 +199,7 @@ def change(
     return new_policy
 
 
-def _write_down(work: Work, company_id: str, first: date, old_policy: Policy, new_policy: Policy) -> None:
+def _write_down(work: UnitOfWork, company_id: str, first: date, old_policy: Policy, new_policy: Policy) -> None:
     """Logs the differences, of the company and of each person."""
     validity = {"validFrom": first.isoformat()}
     if _audit_values(old_policy) != _audit_values(new_policy):

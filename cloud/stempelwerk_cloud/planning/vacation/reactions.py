@@ -7,7 +7,7 @@ from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.facts.leave import span_of
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 from stempelwerk_cloud.planning.vacation import deciding, repository
@@ -18,14 +18,14 @@ RETENTION = timedelta(days=2 * 366)
 IN_A_BALANCE = (VacationRequest.status == "approved") & (VacationRequest.kind != "wish")
 
 
-def people_changed(work: Work, company_id: str, user_ids: Collection[str]) -> None:
+def people_changed(work: UnitOfWork, company_id: str, user_ids: Collection[str]) -> None:
     """Declines the requests of deleted people; a new person, or another name, changes nothing here."""
     deleted_ids = [user_id for user_id in user_ids if directory.find_person(work.session, company_id, user_id) is None]
     deciding.decline_for_the_gone(work, company_id, deleted_ids)
 
 
 def exit_set(
-    work: Work, company_id: str, user_id: str, last_day: date, found: list[tuple[str, str, date]], *, end: bool
+    work: UnitOfWork, company_id: str, user_id: str, last_day: date, found: list[tuple[str, str, date]], *, end: bool
 ) -> None:
     """Adds requests and approved leave that reach beyond an exit, and ends them there if `end` is set."""
     locks.take(work.session, Lock.PLAN, company_id)

@@ -6,7 +6,7 @@ from datetime import date
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit.database.pages import Wanted, page
+from stempelwerk_cloud.kit.database.pages import PageRequest, page
 from stempelwerk_cloud.kit.http.paging import Bounds
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import User
@@ -18,7 +18,7 @@ _IN_ORDER = (VacationRequest.created_at, VacationRequest.id)
 
 
 def of_person(
-    session: Session, company_id: str, user_id: str, bounds: Bounds, page_request: Wanted
+    session: Session, company_id: str, user_id: str, bounds: Bounds, page_request: PageRequest
 ) -> Sequence[VacationRequest]:
     """A page of a person's requests, newest first. Raises NoSuchRow."""
     statement = select(VacationRequest).where(
@@ -29,7 +29,7 @@ def of_person(
 
 
 def of_company(
-    session: Session, company_id: str, status: str | None, bounds: Bounds, page_request: Wanted
+    session: Session, company_id: str, status: str | None, bounds: Bounds, page_request: PageRequest
 ) -> Sequence[tuple[VacationRequest, str]]:
     """Returns a page of all requests with the username, newest first; of one status, if given. Raises NoSuchRow."""
     statement = (

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from stempelwerk_cloud.kit.events import EXIT_SET, PEOPLE_CHANGED
-from stempelwerk_cloud.kit.room import Keep, MessageType, Room
+from stempelwerk_cloud.kit.room import MessageType, RetentionRule, Room
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 from stempelwerk_cloud.planning.vacation import actions, reactions
@@ -13,17 +13,17 @@ ROOM = Room(
     "vacation",
     router,
     # Approved vacation stays, because later years' balances depend on it.
-    keeps=(
-        Keep(
+    retention_rules=(
+        RetentionRule(
             VacationRequest.end_date,
             reactions.RETENTION,
             unless=reactions.IN_A_BALANCE,
             period="vacationRequests",
-            every=timedelta(hours=12),
-            told=True,
+            interval=timedelta(hours=12),
+            is_audited=True,
         ),
     ),
-    messages=(MessageType("vacation_response", told_as="decisions"),),
+    messages=(MessageType("vacation_response", notification_kind="decisions"),),
     subscriptions={PEOPLE_CHANGED: reactions.people_changed, EXIT_SET: reactions.exit_set},
     audit_actions=actions_in(actions),
 )

@@ -20,7 +20,7 @@ from stempelwerk_cloud.people.access.guards import (
 )
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN, Caller
-from stempelwerk_cloud.people.work import Altering, Reading, Work, Writing
+from stempelwerk_cloud.people.work import Altering, Reading, UnitOfWork, Writing
 from stempelwerk_cloud.planning.vacation import asking, deciding, listing, policy, service, taking_back
 from stempelwerk_cloud.planning.vacation.listing import RequestView
 from stempelwerk_cloud.planning.vacation.policy import Policy
@@ -231,7 +231,7 @@ def change_company_policy(caller: OfCompany, work: Altering, body: PolicyChange)
     return _policy(changed)
 
 
-def _decides(work: Work) -> bool:
+def _decides(work: UnitOfWork) -> bool:
     """Whether the caller may see more than the roster needs."""
     caller = work.caller
     return caller.role != COMPANY_ADMIN or MODULE in directory.feature_keys(work.session, caller.company_id)

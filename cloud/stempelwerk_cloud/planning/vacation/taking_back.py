@@ -9,7 +9,7 @@ from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.audit.service import Action
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.facts.leave import end_on, set_span, span_of
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 from stempelwerk_cloud.planning.vacation import actions, asking, deciding, listing, problems, telling
@@ -20,10 +20,10 @@ from stempelwerk_cloud.timekeeping.entries import service as entries
 APPROVED = "approved"
 
 
-def move(work: Work, request_id: str, span: LeaveSpan, comment: str, *, over_allowance: bool) -> RequestView:
+def move(work: UnitOfWork, request_id: str, span: LeaveSpan, comment: str, *, over_allowance: bool) -> RequestView:
     """Moves the leave to other days, which are checked like a new request's, as if the old ones had been given back."""
     request = _approved(work, request_id)
-    entries.must_be_kept(work.session, request.company_id, request.start_date)
+    entries.ensure_not_purged(work.session, request.company_id, request.start_date)
     audit_before, days = audit_values(request), german.when(request.start_date, request.end_date)
     request.status = requests.PENDING  # so that its own days neither overlap the new ones nor count as used
     if not request.start_date <= span.start <= span.end <= request.end_date:
@@ -39,14 +39,14 @@ def move(work: Work, request_id: str, span: LeaveSpan, comment: str, *, over_all
     return listing.of_one(work, request)
 
 
-def cancel(work: Work, request_id: str, comment: str, *, passed_days: bool) -> RequestView:
+def cancel(work: UnitOfWork, request_id: str, comment: str, *, passed_days: bool) -> RequestView:
     """Cancels the leave; of begun leave the days that have passed stay taken, unless these are meant too. 409."""
     request = _approved(work, request_id)
     today = directory.today_of(work.session, request.company_id, work.now())
     audit_before, days = audit_values(request), german.when(request.start_date, request.end_date)
     span = span_of(request)
     if span.first >= today or passed_days:
-        entries.must_be_kept(work.session, request.company_id, request.start_date)
+        entries.ensure_not_purged(work.session, request.company_id, request.start_date)
         _settle(work, request, "cancelled", comment)
         _notify(work, request, audit_before, actions.CANCELLED, f"{days} wurde storniert")
         return listing.of_one(work, request)
@@ -59,9 +59,9 @@ def cancel(work: Work, request_id: str, comment: str, *, passed_days: bool) -> R
     return listing.of_one(work, request)
 
 
-def wish(work: Work, request_id: str, reason: str | None) -> RequestView:
+def wish(work: UnitOfWork, request_id: str, reason: str | None) -> RequestView:
     """Asks to cancel the caller's own leave. 409 if all of it is over, or if it was asked already."""
-    request = requests.own(work, VacationRequest, request_id)
+    request = requests.find_own(work, VacationRequest, request_id)
     requests.must_be_open(work, request, problems.not_approved, APPROVED)
     if request.cancel_requested_at is not None:
         raise problems.already_wished()
@@ -69,13 +69,13 @@ def wish(work: Work, request_id: str, reason: str | None) -> RequestView:
         raise problems.all_passed()
     request.cancel_requested_at, request.cancel_reason = work.now(), reason
     work.session.flush()
-    work.audit(request.company_id, actions.CANCEL_REQUESTED, request.id, after=audit_values(request))
+    work.audit(request.company_id, actions.CANCEL_REQUESTED, request.id, new_values=audit_values(request))
     telling.notify_cancel_wished(work, request)
     requests.refresh_pages(work, request.company_id, [request.user_id])
     return listing.of_one(work, request)
 
 
-def reject_cancellation(work: Work, request_id: str, comment: str | None) -> RequestView:
+def reject_cancellation(work: UnitOfWork, request_id: str, comment: str | None) -> RequestView:
     """Refuses a request to cancel: the leave stays as it is. 409 without one."""
     request = _approved(work, request_id)
     if request.cancel_requested_at is None:
@@ -86,20 +86,20 @@ def reject_cancellation(work: Work, request_id: str, comment: str | None) -> Req
     return listing.of_one(work, request)
 
 
-def _approved(work: Work, request_id: str) -> VacationRequest:
+def _approved(work: UnitOfWork, request_id: str) -> VacationRequest:
     request = requests.find(work, VacationRequest, request_id)
     requests.must_be_open(work, request, problems.not_approved, APPROVED)
     return request
 
 
-def _settle(work: Work, request: VacationRequest, status: str, comment: str | None) -> None:
+def _settle(work: UnitOfWork, request: VacationRequest, status: str, comment: str | None) -> None:
     """Stores a decision about the leave. Any decision also answers the request to cancel it."""
     request.comment, request.cancel_requested_at, request.cancel_reason = comment, None, None
     requests.decide(work, request, status)
 
 
 def _notify(
-    work: Work,
+    work: UnitOfWork,
     request: VacationRequest,
     audit_before: dict[str, object],
     action: Action,
@@ -107,6 +107,6 @@ def _notify(
     exceeded: bool = False,
 ) -> None:
     work.audit(request.company_id, action, request.id, audit_before, audit_values(request, exceeded=exceeded))
-    if request.user_id != work.by:
+    if request.user_id != work.actor_id:
         telling.notify_changed(work, request, change_text)
     requests.refresh_pages(work, request.company_id, [request.user_id])

@@ -3,7 +3,7 @@
 from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.messages import service as messages
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 
 _NOUNS = {"vacation": "Urlaub", "wish": "Wunschfrei"}
@@ -16,7 +16,7 @@ def describe(request: VacationRequest) -> str:
     return f"{_NOUNS[request.kind]} {german.when(request.start_date, request.end_date)}"
 
 
-def notify_administrators(work: Work, request: VacationRequest, username: str) -> None:
+def notify_administrators(work: UnitOfWork, request: VacationRequest, username: str) -> None:
     """Notifies the administrators of a new request."""
     noun = _NOUNS[request.kind]
     messages.to_administrators(
@@ -28,7 +28,7 @@ def notify_administrators(work: Work, request: VacationRequest, username: str) -
     )
 
 
-def notify_employee(work: Work, decided: VacationRequest) -> None:
+def notify_employee(work: UnitOfWork, decided: VacationRequest) -> None:
     """Notifies the employee of the decision; `status` of the payload contains it."""
     noun, verb = _NOUNS[decided.kind], _VERBS[decided.status]
     body = f"Dein {noun} {german.when(decided.start_date, decided.end_date)} wurde {verb}."
@@ -43,7 +43,7 @@ def notify_employee(work: Work, decided: VacationRequest) -> None:
     )
 
 
-def notify_ended(work: Work, request: VacationRequest, days_before: str) -> None:
+def notify_ended(work: UnitOfWork, request: VacationRequest, days_before: str) -> None:
     """Notifies the person and the administrators, except who set the exit, that the exit ended or cut the leave."""
     noun = _NOUNS[request.kind]
     cut = request.status == "approved"
@@ -56,11 +56,11 @@ def notify_ended(work: Work, request: VacationRequest, days_before: str) -> None
     )
     theirs = f"{noun} von {person.username} {days_before} {how}."
     payload = {"what": request.kind, "userId": request.user_id} | _period(request)
-    but = {work.by, request.user_id}
+    but = {work.actor_id, request.user_id}
     messages.to_administrators(work, request.company_id, f"{noun} beendet", theirs, payload, but=but)
 
 
-def notify_changed(work: Work, request: VacationRequest, change_text: str) -> None:
+def notify_changed(work: UnitOfWork, request: VacationRequest, change_text: str) -> None:
     """Notifies the employee of a decision about approved leave; `change_text` describes its former days."""
     noun = _NOUNS[request.kind]
     title = f"{noun} storniert" if request.status == "cancelled" else f"{noun} geändert"
@@ -70,7 +70,7 @@ def notify_changed(work: Work, request: VacationRequest, change_text: str) -> No
     messages.send(work, request.company_id, [request.user_id], "vacation_response", title, body, payload)
 
 
-def notify_cancel_wished(work: Work, request: VacationRequest) -> None:
+def notify_cancel_wished(work: UnitOfWork, request: VacationRequest) -> None:
     """Notifies the administrators that an employee asks to cancel approved leave."""
     noun = _NOUNS[request.kind]
     person = work.session.get_one(User, (request.company_id, request.user_id))

@@ -10,6 +10,6 @@ ROOM = Room(
     "vacation_notices",
     router,
     subscriptions={MESSAGES_READ: service.messages_read},
-    messages=(MessageType("vacation_notice", told_as="decisions"),),
+    messages=(MessageType("vacation_notice", notification_kind="decisions"),),
     audit_actions=actions_in(actions),
 )

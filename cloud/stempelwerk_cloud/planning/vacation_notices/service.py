@@ -18,7 +18,7 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.messages import service as messages
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.facts.tables import VacationNotice
 from stempelwerk_cloud.planning.vacation import service as vacation
 from stempelwerk_cloud.planning.vacation_notices import actions, problems, texts
@@ -26,24 +26,24 @@ from stempelwerk_cloud.planning.vacation_notices import actions, problems, texts
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A person's vacation of a year, in half days: `days` are left, `taken` the past part of `balance.used`.
+    """A person's vacation of a year, in half days: `days` are left, `taken_halves` the past part of `balance.used`.
 
-    `until`: when the days lapse; None: never. `notice`: the newest about this year.
+    `lapses_on`: when the days lapse; None: never. `notice`: the newest about this year.
     """
 
     user: User
     department: str | None
     balance: Balance
-    taken: int
+    taken_halves: int
     days: int
-    until: date | None
+    lapses_on: date | None
     notice: VacationNotice | None
 
     @property
     def to_be_told(self) -> bool:
         """Whether some of it is not in a notice yet."""
-        is_told = self.notice is not None and self.notice.until == self.until and self.notice.halves >= self.days
-        return self.days > 0 and self.until is not None and not is_told
+        is_told = self.notice is not None and self.notice.until == self.lapses_on and self.notice.halves >= self.days
+        return self.days > 0 and self.lapses_on is not None and not is_told
 
 
 def of_year(session: Session, company_id: str, year: int, today: date) -> list[Left]:
@@ -70,7 +70,7 @@ def of_year(session: Session, company_id: str, year: int, today: date) -> list[L
     return rows
 
 
-def send(work: Work, company_id: str, year: int, user_ids: Collection[str] | None) -> int:
+def send(work: UnitOfWork, company_id: str, year: int, user_ids: Collection[str] | None) -> int:
     """Notifies these people (None: all without a notice) of the days of the year that lapse. Returns how many.
 
     404 for people who are no employees of the company, 409 if nothing lapses, the day has come, or the year has not:
@@ -82,7 +82,7 @@ def send(work: Work, company_id: str, year: int, user_ids: Collection[str] | Non
     everybody = of_year(session, company_id, year, today)
     if user_ids is not None and not set(user_ids) <= {person_left.user.id for person_left in everybody}:
         raise not_found()
-    lapses_on = next((person_left.until for person_left in everybody), None)
+    lapses_on = next((person_left.lapses_on for person_left in everybody), None)
     if lapses_on is None:
         raise problems.nothing_lapses()
     if lapses_on <= today:
@@ -99,7 +99,7 @@ def send(work: Work, company_id: str, year: int, user_ids: Collection[str] | Non
     return len(recipients)
 
 
-def messages_read(work: Work, company_id: str, message_ids: Collection[str], user_id: str) -> None:
+def messages_read(work: UnitOfWork, company_id: str, message_ids: Collection[str], user_id: str) -> None:
     """Marks the notices of read messages as read."""
     statement = select(VacationNotice).where(
         VacationNotice.company_id == company_id,
@@ -112,7 +112,7 @@ def messages_read(work: Work, company_id: str, message_ids: Collection[str], use
         notice.read_at = work.now()
 
 
-def _notify(work: Work, company_id: str, year: int, lapses_on: date, person_left: Left, today: date) -> None:
+def _notify(work: UnitOfWork, company_id: str, year: int, lapses_on: date, person_left: Left, today: date) -> None:
     body = texts.notice(person_left.days, year, lapses_on)
     payload = {"year": year, "until": lapses_on.isoformat()}
     ids = messages.send(work, company_id, [person_left.user.id], "vacation_notice", texts.TITLE, body, payload)
@@ -125,10 +125,10 @@ def _notify(work: Work, company_id: str, year: int, lapses_on: date, person_left
         until=lapses_on,
         sent_on=today,
         sent_at=work.now(),
-        sent_by=work.by,
+        sent_by=work.actor_id,
         message_id=ids[person_left.user.id],
     )
     work.session.add(notice)
     work.session.flush()
     days = f"{number_of(person_left.days):g}".replace(".", ",")
-    work.audit(company_id, actions.SENT, person_left.user.id, after={**payload, "days": days})
+    work.audit(company_id, actions.SENT, person_left.user.id, new_values={**payload, "days": days})

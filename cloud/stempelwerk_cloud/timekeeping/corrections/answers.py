@@ -20,7 +20,7 @@ from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import Device
 from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.timekeeping.corrections import judging, repository, telling
 from stempelwerk_cloud.timekeeping.corrections.judging import Wish, facts_for, minute_of_day, time_of
 from stempelwerk_cloud.timekeeping.corrections.repository import PENDING
@@ -64,7 +64,7 @@ def covers_until(request: CorrectionRequest) -> datetime | None:
     return None if request.created_by is None else request.created_at
 
 
-def take(work: Work, device: Device, answer_id: str, answer: Answer | None) -> tuple[bool, str | None]:
+def take(work: UnitOfWork, device: Device, answer_id: str, answer: Answer | None) -> tuple[bool, str | None]:
     """Returns whether the device's answer is new, and why it was rejected. `answer` None: it was unreadable.
 
     Each answer is decided once: a repetition gets the same code, or that it is stored.
@@ -100,7 +100,7 @@ def _place(session: Session, device: Device, own_company: str | None, answer: An
     return place if place.device_no == device.no or place.company_id == own_company else None
 
 
-def _request(work: Work, place: EntryPlace, answer: Answer) -> str | None:
+def _request(work: UnitOfWork, place: EntryPlace, answer: Answer) -> str | None:
     """Creates the request; returns the code of a refusal. Locks the company's rules for the rest of the transaction."""
     session, company_id, user_id = work.session, place.company_id, place.user_id
     tx = Tx(session, work.platform)
@@ -177,7 +177,7 @@ def _next_presence(all_entries: Sequence[Entry], entry: Entry) -> datetime | Non
 
 
 def _notify_rejected(
-    work: Work, company_id: str, device: Device, place: EntryPlace | None, answer: Answer | None, code: str
+    work: UnitOfWork, company_id: str, device: Device, place: EntryPlace | None, answer: Answer | None, code: str
 ) -> None:
     person = None if place is None else directory.find_person(work.session, company_id, place.user_id)
     name = "Jemand" if person is None else person.username

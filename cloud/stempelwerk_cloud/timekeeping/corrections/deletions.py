@@ -9,7 +9,7 @@ from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.http.problems import forbidden, not_found
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN, USER
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.timekeeping.corrections import problems, telling
 from stempelwerk_cloud.timekeeping.corrections.judging import decided_at
 from stempelwerk_cloud.timekeeping.entries import service as entries
@@ -17,7 +17,7 @@ from stempelwerk_cloud.timekeeping.entries.service import EntryPlace, derivation
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 
-def delete(work: Work, entry_id: str) -> None:
+def delete(work: UnitOfWork, entry_id: str) -> None:
     """Deletes an entry: an employee their own, if the company allows it (403), an administrator any of the company.
 
     404 unknown or another company's; 403 a colleague's; 409 while it runs, or if times of its day have been purged.
@@ -35,7 +35,7 @@ def delete(work: Work, entry_id: str) -> None:
         raise problems.deleting_is_off()
     facts = entries.around(tx, inputs, user_id, (ms_of(place.known_at), ms_of(place.end or place.known_at)))
     entry = next(candidate for candidate in facts.sheet.entries if candidate.id == entry_id)
-    entries.must_be_kept(work.session, company_id, entry.date)
+    entries.ensure_not_purged(work.session, company_id, entry.date)
     if not may_delete(entry, now, inputs.rules):
         raise problems.entry_runs()
     void = void_of(
@@ -60,7 +60,7 @@ def delete(work: Work, entry_id: str) -> None:
     telling.changed(work, company_id, user_id)
 
 
-def _find_deletable(work: Work, entry_id: str) -> EntryPlace:
+def _find_deletable(work: UnitOfWork, entry_id: str) -> EntryPlace:
     """Finds the entry, if the caller may delete it."""
     caller = work.caller
     place = entries.find_entry(work.session, entry_id, None if caller.role == ADMIN else caller.company_id)
@@ -71,6 +71,6 @@ def _find_deletable(work: Work, entry_id: str) -> EntryPlace:
     return place
 
 
-def _employees_may(work: Work, company_id: str) -> bool:
+def _employees_may(work: UnitOfWork, company_id: str) -> bool:
     today = directory.today_of(work.session, company_id, work.now())
     return directory.settings_on(work.session, company_id, today)[entries.settings.EMPLOYEES_MAY_DELETE]

@@ -8,7 +8,7 @@ from stempelwerk_cloud.domain.entries.corrections import (
     bounds,
     half_refused,
     overlaps,
-    settled,
+    settle,
     shift_asked_for,
 )
 from stempelwerk_cloud.domain.entries.facts import Correction
@@ -62,7 +62,7 @@ def correction_of(
         wish.entry_at,
     )
     known_facts = (facts.stamps, facts.corrections, facts.voids, facts.rules)
-    correction = settled(correction, *known_facts)
+    correction = settle(correction, *known_facts)
     return Refusal.OVERLAP if overlaps(correction, *known_facts) else correction
 
 

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit.database.pages import Wanted, page
+from stempelwerk_cloud.kit.database.pages import PageRequest, page
 from stempelwerk_cloud.kit.http.paging import Bounds
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import User
@@ -53,7 +53,12 @@ def count_waiting(session: Session, company_id: str) -> int:
 
 
 def list_page(
-    session: Session, company_id: str, user_id: str | None, status: str | None, bounds: Bounds, page_request: Wanted
+    session: Session,
+    company_id: str,
+    user_id: str | None,
+    status: str | None,
+    bounds: Bounds,
+    page_request: PageRequest,
 ) -> list[CorrectionRequest]:
     """Returns a page of the requests of a company, or of one person, newest first. The list of all pending requests has
     only those whose person still exists to be notified. Raises NoSuchRow.

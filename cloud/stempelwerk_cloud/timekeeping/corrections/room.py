@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from stempelwerk_cloud.kit.room import Keep, MessageType, Room
+from stempelwerk_cloud.kit.room import MessageType, RetentionRule, Room
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.timekeeping.corrections import actions
 from stempelwerk_cloud.timekeeping.corrections.repository import KEPT, PENDING
@@ -13,17 +13,17 @@ ROOM = Room(
     "corrections",
     router,
     # Approved corrections stay as facts.
-    keeps=(
-        Keep(
+    retention_rules=(
+        RetentionRule(
             CorrectionRequest.created_at,
             KEPT,
             unless=CorrectionRequest.status == PENDING,
             period="corrections",
-            every=timedelta(hours=12),
-            told=True,
+            interval=timedelta(hours=12),
+            is_audited=True,
         ),
-        Keep(ClockAnswer.received_at, KEPT, period="corrections"),
+        RetentionRule(ClockAnswer.received_at, KEPT, period="corrections"),
     ),
-    messages=(MessageType("correction_response", told_as="decisions"),),
+    messages=(MessageType("correction_response", notification_kind="decisions"),),
     audit_actions=actions_in(actions),
 )

@@ -15,7 +15,7 @@ from stempelwerk_cloud.people.access.guards import (
     of_company_with,
 )
 from stempelwerk_cloud.people.directory.service import USER, Caller
-from stempelwerk_cloud.people.work import Reading, Work, Writing
+from stempelwerk_cloud.people.work import Reading, UnitOfWork, Writing
 from stempelwerk_cloud.timekeeping.corrections import deletions, listing, problems, repository, seeing, service
 from stempelwerk_cloud.timekeeping.corrections.judging import Wish
 from stempelwerk_cloud.timekeeping.corrections.schemas import (
@@ -120,16 +120,16 @@ def delete_entry(_: Asking, work: Writing, entry_id: PathId) -> Response:
 
 
 def _list_requests(
-    work: Work, company_id: str, user_id: str | None, status: str, bounds: Bounds, paging: Paging
+    work: UnitOfWork, company_id: str, user_id: str | None, status: str, bounds: Bounds, paging: Paging
 ) -> list[CorrectionRow]:
     wanted_status = None if status == "all" else status
-    requests = repository.list_page(work.session, company_id, user_id, wanted_status, bounds, paging.wanted)
+    requests = repository.list_page(work.session, company_id, user_id, wanted_status, bounds, paging.page_request)
     return _rows(work, company_id, paging.cut(requests))
 
 
-def _row(work: Work, request: CorrectionRequest) -> CorrectionRow:
+def _row(work: UnitOfWork, request: CorrectionRequest) -> CorrectionRow:
     return _rows(work, request.company_id, [request])[0]
 
 
-def _rows(work: Work, company_id: str, requests: Any) -> list[CorrectionRow]:
+def _rows(work: UnitOfWork, company_id: str, requests: Any) -> list[CorrectionRow]:
     return listing.rows_of(work.session, company_id, requests, work.now())

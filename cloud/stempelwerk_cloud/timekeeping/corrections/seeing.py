@@ -9,7 +9,7 @@ from stempelwerk_cloud.domain.entries.corrections import Refusal
 from stempelwerk_cloud.domain.entries.derivation import Entry, derive
 from stempelwerk_cloud.domain.instants import local_hhmm, minute_of
 from stempelwerk_cloud.people import requests
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.timekeeping.corrections import answers, problems, service
 from stempelwerk_cloud.timekeeping.corrections.judging import correction_of, facts_for
 from stempelwerk_cloud.timekeeping.corrections.service import Change
@@ -42,7 +42,7 @@ class Seen(NamedTuple):
     leaves_out: Sequence[Lost]
 
 
-def preview(work: Work, request_id: str, change: Change) -> Seen:
+def preview(work: UnitOfWork, request_id: str, change: Change) -> Seen:
     """Returns the day of the request, and the shift that it names, with the administrator's times. Refused like its
     approval.
     """

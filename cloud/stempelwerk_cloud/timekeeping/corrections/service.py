@@ -17,7 +17,7 @@ from stempelwerk_cloud.kit.http.schemas import format_minute
 from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN, USER
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.timekeeping.corrections import actions, answers, problems, repository, telling
 from stempelwerk_cloud.timekeeping.corrections.judging import Wish, correction_of, facts_for, request_refused
 from stempelwerk_cloud.timekeeping.corrections.repository import (
@@ -44,7 +44,7 @@ class Change:
     break_minutes: int | None
 
 
-def ask(work: Work, wish: Wish, reason: str | None, user_id: str | None) -> CorrectionRequest:
+def ask(work: UnitOfWork, wish: Wish, reason: str | None, user_id: str | None) -> CorrectionRequest:
     """Creates a request, or an administrator's correction for a person of the company, themselves included.
 
     Refused with the problems of `problems`; another person's entry is 404.
@@ -52,14 +52,14 @@ def ask(work: Work, wish: Wish, reason: str | None, user_id: str | None) -> Corr
     `user_id`: the person; None: the caller.
     """
     session = work.session
-    asked_for = requests.about(work, user_id, problems.person_missing)
+    asked_for = requests.resolve_subject(work, user_id, problems.person_missing)
     company_id, user_id = asked_for.company_id, asked_for.id
     work.rules(company_id)
     tx, inputs = _inputs(work, company_id)
     person = directory.find_user(session, company_id, user_id)
     if person.role == ADMIN:
         raise problems.no_times()
-    entries.must_be_kept(session, company_id, wish.date)
+    entries.ensure_not_purged(session, company_id, wish.date)
     if repository.pending_on(session, company_id, user_id, wish.date) is not None:
         raise problems.already_open()
     wish = _with_named_entry(session, company_id, user_id, wish, inputs)
@@ -78,7 +78,7 @@ def ask(work: Work, wish: Wish, reason: str | None, user_id: str | None) -> Corr
         entry_at=wish.entry_at,
         status=PENDING,
         created_at=now,
-        created_by=work.by,
+        created_by=work.actor_id,
     )
     if work.caller.role == USER:
         refusal = request_refused(wish, facts, now)
@@ -87,7 +87,7 @@ def ask(work: Work, wish: Wish, reason: str | None, user_id: str | None) -> Corr
         if repository.count_pending(session, company_id, user_id) >= problems.MOST_OPEN:
             raise problems.too_many_open()
         session.add(request)
-        work.audit(company_id, actions.REQUESTED, request.id, after=_audit_values(request))
+        work.audit(company_id, actions.REQUESTED, request.id, new_values=_audit_values(request))
         telling.requested(work, request, person.username)
     else:
         correction = correction_of(wish, facts, id_=request.id, requested_at=now, now=now)
@@ -99,7 +99,7 @@ def ask(work: Work, wish: Wish, reason: str | None, user_id: str | None) -> Corr
     return request
 
 
-def decide(work: Work, request_id: str, change: Change | None, comment: str | None) -> CorrectionRequest:
+def decide(work: UnitOfWork, request_id: str, change: Change | None, comment: str | None) -> CorrectionRequest:
     """Approves a request, with the administrator's changes if there are any; `change` None: declines it.
 
     409 if it is already decided, if its person was deleted, or if it would overlap another shift now.
@@ -112,10 +112,10 @@ def decide(work: Work, request_id: str, change: Change | None, comment: str | No
         raise problems.person_deleted()
     if change is None:
         requests.decide(work, request, REJECTED)
-        work.audit(request.company_id, actions.DECLINED, request.id, before=_audit_values(request))
+        work.audit(request.company_id, actions.DECLINED, request.id, old_values=_audit_values(request))
         telling.decided(work, request, comment)
         return request
-    entries.must_be_kept(session, request.company_id, request.date)
+    entries.ensure_not_purged(session, request.company_id, request.date)
     wish = changed(request, change)
     facts = facts_for(tx, inputs, request.user_id, request.date, request.entry_at)
     correction = correction_of(wish, facts, id_=request.id, requested_at=answers.covers_until(request), now=work.now())
@@ -128,18 +128,18 @@ def decide(work: Work, request_id: str, change: Change | None, comment: str | No
     return request
 
 
-def withdraw(work: Work, request_id: str) -> None:
+def withdraw(work: UnitOfWork, request_id: str) -> None:
     """Withdraws the caller's own open request. 403 a colleague's, 409 a decided one."""
-    request = requests.own(work, CorrectionRequest, request_id, work.rules)
+    request = requests.find_own(work, CorrectionRequest, request_id, work.rules)
     requests.must_be_open(work, request, problems.already_decided)
     company_id, user_id = request.company_id, request.user_id
-    work.audit(company_id, actions.WITHDRAWN, request.id, before=_audit_values(request))
+    work.audit(company_id, actions.WITHDRAWN, request.id, old_values=_audit_values(request))
     work.session.delete(request)
     work.session.flush()
     telling.changed(work, company_id, user_id)
 
 
-def _inputs(work: Work, company_id: str) -> tuple[Tx, DerivationInputs]:
+def _inputs(work: UnitOfWork, company_id: str) -> tuple[Tx, DerivationInputs]:
     """Returns the inputs of validation, of the company whose rules this transaction has locked."""
     tx = Tx(work.session, work.platform)
     return tx, derivation_inputs.lock_and_read(tx, company_id)
@@ -154,7 +154,7 @@ def _with_named_entry(session: Session, company_id: str, user_id: str, wish: Wis
     place = entries.find_entry(session, wish.entry_id, company_id)
     if place is None or place.user_id != user_id:
         raise not_found()
-    entries.must_be_kept(session, company_id, local_day(place.known_at, inputs.rules.at(place.known_at).zone))
+    entries.ensure_not_purged(session, company_id, local_day(place.known_at, inputs.rules.at(place.known_at).zone))
     return Wish(wish.date, wish.start, wish.end, wish.break_minutes, place.id, place.known_at)
 
 
@@ -170,7 +170,7 @@ def changed(request: CorrectionRequest, change: Change) -> Wish:
     )
 
 
-def _approve(work: Work, request: CorrectionRequest, correction: Correction, comment: str | None = None) -> None:
+def _approve(work: UnitOfWork, request: CorrectionRequest, correction: Correction, comment: str | None = None) -> None:
     """Turns the request into a fact, under its own id."""
     requests.decide(work, request, APPROVED)
     entries.correct(work, request.company_id, request.user_id, correction)

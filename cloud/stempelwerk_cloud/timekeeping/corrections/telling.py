@@ -5,14 +5,14 @@ from datetime import date
 from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.messages import service as messages
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
 from stempelwerk_cloud.timekeeping.entries.service import derivation
 
 RESPONSE = "correction_response"
 
 
-def requested(work: Work, request: CorrectionRequest, username: str) -> None:
+def requested(work: UnitOfWork, request: CorrectionRequest, username: str) -> None:
     """Notifies the administrators of a request."""
     day, times = german.written_day(request.date), format_requested_times(request)
     body = f"{username} bittet für den {day} um eine Zeitkorrektur: {times}."
@@ -25,7 +25,7 @@ def requested(work: Work, request: CorrectionRequest, username: str) -> None:
     changed(work, request.company_id, request.user_id)
 
 
-def decided(work: Work, request: CorrectionRequest, comment: str | None) -> None:
+def decided(work: UnitOfWork, request: CorrectionRequest, comment: str | None) -> None:
     """Notifies the person that their request was decided, or that an administrator corrected their times without one.
 
     An administrator's correction of their own times sends nothing. The administrator's comment is only in the message.
@@ -41,13 +41,13 @@ def decided(work: Work, request: CorrectionRequest, comment: str | None) -> None
         body = f"Dein Korrekturantrag für den {day} wurde genehmigt: {format_requested_times(request)}."
     body = body if comment is None else f"{body} {german.remark(comment)}"
     payload = {"status": request.status, "date": request.date.isoformat()}
-    if request.user_id != work.by:
+    if request.user_id != work.actor_id:
         messages.send(work, request.company_id, [request.user_id], RESPONSE, title, body, payload)
     changed(work, request.company_id, request.user_id)
 
 
 def notify_administrators(
-    work: Work, company_id: str, title: str, body: str, message_kind: str, day: date, subject_ids: dict[str, str]
+    work: UnitOfWork, company_id: str, title: str, body: str, message_kind: str, day: date, subject_ids: dict[str, str]
 ) -> None:
     """Sends a message to the administrators. `subject_ids`: the employee (`userId`), whose erasure deletes the message,
     and the request.
@@ -57,7 +57,7 @@ def notify_administrators(
     )
 
 
-def changed(work: Work, company_id: str, user_id: str) -> None:
+def changed(work: UnitOfWork, company_id: str, user_id: str) -> None:
     """Has open pages reload the person's times, and the administrators' lists of pending things."""
     topic = derivation.topic(company_id, user_id)
     work.platform.live.publish(work.session, [topic], {"type": "times_update"})

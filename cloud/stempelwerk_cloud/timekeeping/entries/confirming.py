@@ -12,7 +12,7 @@ from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.messages import service as messages
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.timekeeping.entries import actions, problems, review
 from stempelwerk_cloud.timekeeping.entries.finding import find_entry
 from stempelwerk_cloud.timekeeping.entries.review import Reviewed
@@ -24,7 +24,7 @@ MISSING = {"missing_in": "fehlt das Kommen", "missing_out": "fehlt das Gehen"}
 """Texts of a reminder; for other flags it only states that there is a problem."""
 
 
-def confirm(work: Work, company_id: str, entry_id: str, flags: Collection[str], comment: str) -> list[str]:
+def confirm(work: UnitOfWork, company_id: str, entry_id: str, flags: Collection[str], comment: str) -> list[str]:
     """Confirms these flags of an entry; returns the flags that are still open.
 
     404 unknown; 409 if one of them is not open (any more): the entry has changed, or another administrator was quicker.
@@ -37,18 +37,18 @@ def confirm(work: Work, company_id: str, entry_id: str, flags: Collection[str], 
         confirmation = ReviewConfirmation(company_id=company_id, entry_id=entry_id, bits=0)
         work.session.add(confirmation)
     confirmation.bits |= confirmed_bits(flags)
-    confirmation.confirmed_at, confirmation.confirmed_by = work.now(), work.by
+    confirmation.confirmed_at, confirmation.confirmed_by = work.now(), work.actor_id
     work.session.flush()
     confirmed_flags = [flag for flag in reviewed.flags if flag in flags]
     audit_values: dict[str, Any] = {"userId": reviewed.user_id, "date": str(reviewed.date), "flags": confirmed_flags}
     if comment:
         audit_values["comment"] = ErasableText(comment, reviewed.user_id)
-    work.audit(company_id, actions.CONFIRMED, entry_id, after=audit_values)
+    work.audit(company_id, actions.CONFIRMED, entry_id, new_values=audit_values)
     work.platform.live.publish(work.session, [f"plan:{company_id}"], {"type": "plan_update"})
     return [flag for flag in reviewed.flags if flag not in flags]
 
 
-def remind(work: Work, company_id: str, entry_id: str) -> None:
+def remind(work: UnitOfWork, company_id: str, entry_id: str) -> None:
     """Sends the entry's person a reminder with what needs review; an unread one is not sent again."""
     reviewed = _to_review(work, company_id, entry_id)
     day = german.written_day(date.fromisoformat(str(reviewed.date)))
@@ -56,11 +56,11 @@ def remind(work: Work, company_id: str, entry_id: str) -> None:
     body = f"In deinen Zeiten vom {day} {missing or 'stimmt etwas nicht'}. Bitte stelle einen Korrekturantrag."
     payload = {"date": str(reviewed.date), "entryId": entry_id}
     messages.send_about(
-        work, company_id, [reviewed.user_id], REMINDER, "Bitte prüfe deine Zeiten", body, payload, about="entryId"
+        work, company_id, [reviewed.user_id], REMINDER, "Bitte prüfe deine Zeiten", body, payload, key_member="entryId"
     )
 
 
-def _to_review(work: Work, company_id: str, entry_id: str) -> Reviewed:
+def _to_review(work: UnitOfWork, company_id: str, entry_id: str) -> Reviewed:
     """Returns the entry to review, locked against concurrent decisions. 404 unknown, 409 nothing to review."""
     work.company(company_id)
     directory.lock_rules(work.session, company_id)

@@ -14,24 +14,24 @@ def retained_from(session: Session, company_id: str) -> date | None:
     return session.scalar(select(PurgedTimes.before).where(PurgedTimes.company_id == company_id))
 
 
-def keep_from(session: Session, company_id: str, day: date) -> None:
+def set_retained_from(session: Session, company_id: str, day: date) -> None:
     """Records that times dated before the day have been purged; the date never goes back."""
     session.merge(PurgedTimes(company_id=company_id, before=max(day, retained_from(session, company_id) or day)))
 
 
-def have_gone(session: Session, company_id: str, day: date) -> bool:
+def is_purged(session: Session, company_id: str, day: date) -> bool:
     """Whether the times of the day have been purged."""
     first = retained_from(session, company_id)
     return first is not None and day < first
 
 
-def must_be_there(session: Session, company_id: str, day: date) -> None:
+def ensure_available(session: Session, company_id: str, day: date) -> None:
     """409 for a day whose times have been purged: an answer would look as if there had been no work."""
-    if have_gone(session, company_id, day):
+    if is_purged(session, company_id, day):
         raise problems.nothing_kept()
 
 
-def must_be_kept(session: Session, company_id: str, day: date) -> None:
+def ensure_not_purged(session: Session, company_id: str, day: date) -> None:
     """409 for a day whose times have been purged: a decision about it would change no balance.
 
     The caller must hold the exclusive lock on the company's plan or its rules; purging takes both.

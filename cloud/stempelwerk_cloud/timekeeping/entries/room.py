@@ -1,6 +1,6 @@
 """Times of people: derived from stamps and decisions, read, and reviewed."""
 
-from stempelwerk_cloud.kit.room import Job, Keep, MessageType, Room
+from stempelwerk_cloud.kit.room import Job, MessageType, RetentionRule, Room
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.timekeeping.entries import actions, presence, review, settings
 from stempelwerk_cloud.timekeeping.entries.deriving import derivation
@@ -12,8 +12,8 @@ ROOM = Room(
     router,
     jobs=(Job("sweep_open_entries", review.SWEPT_EVERY, review.sweep),),
     # Changes that no clock asks for any more; a clock that missed some gets the whole list.
-    keeps=(Keep(PeopleChange.changed_at, presence.KEPT, unless=presence.NEWEST_OF_COMPANY),),
-    messages=(MessageType("review", told_as="decisions"),),
+    retention_rules=(RetentionRule(PeopleChange.changed_at, presence.KEPT, unless=presence.NEWEST_OF_COMPANY),),
+    messages=(MessageType("review", notification_kind="decisions"),),
     settings=settings.SETTINGS,
     audit_actions=actions_in(actions),
     hears=derivation.hears,

@@ -2,11 +2,11 @@
 and derive.
 
 - `of_person`, `of_people`, `of_company` and `of_days` return entries as values, `first_days` the dates of people's
-  first ones, `how_many` their number.
+  first ones, `count_entries` their number.
 - `minutes_by_month`, `minutes_on`, `minutes_within` and `worked_days` return the sums that time accounts need.
 - `find_entry` returns an entry's person, `around` the facts under the entries around some instants, for validating a
   decision before it is made, and `filing_of` the days under which stamps are filed.
-- `must_be_kept` refuses days whose times have been purged.
+- `ensure_not_purged` refuses days whose times have been purged.
 - `derivation_inputs` are the inputs of a company's derivation, which decisions are validated with; `settings` are a
   company's settings for its times.
 
@@ -20,7 +20,7 @@ from stempelwerk_cloud.domain.entries.islands import reach_of, span_of
 from stempelwerk_cloud.domain.instants import ms_of
 from stempelwerk_cloud.kit.database.statements import RowBuffer
 from stempelwerk_cloud.kit.http.schemas import format_instant
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.timekeeping.decisions import service as decisions
 from stempelwerk_cloud.timekeeping.entries import actions, repository, review, settings
 from stempelwerk_cloud.timekeeping.entries.deriving import derivation, derivation_inputs
@@ -28,12 +28,18 @@ from stempelwerk_cloud.timekeeping.entries.deriving.derivation_inputs import Der
 from stempelwerk_cloud.timekeeping.entries.deriving.filing import filing_of
 from stempelwerk_cloud.timekeeping.entries.deriving.surroundings import Surroundings, around
 from stempelwerk_cloud.timekeeping.entries.finding import EntryPlace, find_entry
-from stempelwerk_cloud.timekeeping.entries.kept import have_gone, keep_from, must_be_kept, must_be_there, retained_from
+from stempelwerk_cloud.timekeeping.entries.kept import (
+    ensure_available,
+    ensure_not_purged,
+    is_purged,
+    retained_from,
+    set_retained_from,
+)
 from stempelwerk_cloud.timekeeping.entries.review import confirmed
 from stempelwerk_cloud.timekeeping.entries.values import (
     EntryValue,
+    count_entries,
     first_days,
-    how_many,
     of_company,
     of_days,
     of_people,
@@ -61,20 +67,19 @@ __all__ = [
     "around",
     "confirmed",
     "correct",
+    "count_entries",
     "derivation",
     "derivation_inputs",
+    "ensure_available",
+    "ensure_not_purged",
     "filing_of",
     "find_entry",
     "first_days",
     "flags_between",
-    "have_gone",
-    "how_many",
-    "keep_from",
+    "is_purged",
     "minutes_by_month",
     "minutes_on",
     "minutes_within",
-    "must_be_kept",
-    "must_be_there",
     "of_company",
     "of_days",
     "of_people",
@@ -82,6 +87,7 @@ __all__ = [
     "rebuild",
     "retained_from",
     "review",
+    "set_retained_from",
     "settings",
     "shift_day",
     "shifts",
@@ -99,11 +105,11 @@ class Rebuilt:
     stamps: tuple[str, ...]
 
 
-def correct(work: Work, company_id: str, user_id: str, correction: Correction) -> None:
+def correct(work: UnitOfWork, company_id: str, user_id: str, correction: Correction) -> None:
     """Writes down an approved correction and derives what it concerns."""
     tx = Tx(work.session, work.platform)
     inputs = derivation_inputs.lock_and_read(tx, company_id)
-    decisions.add_correction(work.session, company_id, user_id, correction, work.by)
+    decisions.add_correction(work.session, company_id, user_id, correction, work.actor_id)
     audit_values = {
         "userId": user_id,
         "date": correction.date.isoformat(),
@@ -111,25 +117,25 @@ def correct(work: Work, company_id: str, user_id: str, correction: Correction) -
         "end": format_instant(correction.new_end),
         "breakMinutes": correction.break_minutes,
     }
-    work.audit(company_id, actions.CORRECTION_APPROVED, correction.id, after=audit_values)
+    work.audit(company_id, actions.CORRECTION_APPROVED, correction.id, new_values=audit_values)
     span = span_of(correction, inputs.rules_for(user_id))
     _decided(tx, company_id, user_id, ms_of(span.start), ms_of(span.end))
 
 
-def void(work: Work, company_id: str, user_id: str, deleted: Void) -> None:
+def void(work: UnitOfWork, company_id: str, user_id: str, deleted: Void) -> None:
     """Writes down that an entry was deleted and derives what that concerns."""
     tx = Tx(work.session, work.platform)
     inputs = derivation_inputs.lock_and_read(tx, company_id)
     concerned = deleted.stamp_ids | deleted.spared
     stamp_times = [row.at_ms for row in derivation.stamps_of(tx, inputs, user_id) if row.id in concerned]
-    decisions.add_void(work.session, company_id, user_id, deleted, work.by)
+    decisions.add_void(work.session, company_id, user_id, deleted, work.actor_id)
     was = {"userId": user_id, "start": format_instant(deleted.start), "end": format_instant(deleted.end)}
-    work.audit(company_id, actions.ENTRY_DELETED, deleted.id, before=was)
+    work.audit(company_id, actions.ENTRY_DELETED, deleted.id, old_values=was)
     span = reach_of(deleted, (), inputs.rules_for(user_id))
     _decided(tx, company_id, user_id, min([ms_of(span.start), *stamp_times]), max([ms_of(span.end), *stamp_times]))
 
 
-def rebuild(work: Work, company_id: str, *, write: bool = False) -> Rebuilt:
+def rebuild(work: UnitOfWork, company_id: str, *, write: bool = False) -> Rebuilt:
     """Derives all entries of a company from its facts and compares them with the stored ones; writes only if `write` is
     set.
     """

@@ -13,9 +13,9 @@ from stempelwerk_cloud.people.directory import service as directory
 REGIONS = "BB BE BW BY HB HE HH MV NI NW RP SH SL SN ST TH"
 
 BREAK_POLICY: Setting[BreakPolicy] = Setting("break_policy", BreakPolicy, "statutory", shapes_entries=True)
-DOUBLE_TAP_SECONDS = Setting("double_tap_seconds", int, 60, least=0, most=600, shapes_entries=True)
-MAX_SHIFT_HOURS = Setting("max_shift_hours", int, 16, least=8, most=24, shapes_entries=True)
-ASK_AFTER_HOURS = Setting("ask_after_hours", int, 10, least=4, most=24, shapes_entries=True)
+DOUBLE_TAP_SECONDS = Setting("double_tap_seconds", int, 60, minimum=0, maximum=600, shapes_entries=True)
+MAX_SHIFT_HOURS = Setting("max_shift_hours", int, 16, minimum=8, maximum=24, shapes_entries=True)
+ASK_AFTER_HOURS = Setting("ask_after_hours", int, 10, minimum=4, maximum=24, shapes_entries=True)
 HOLIDAY_REGION: Setting[str | None] = Setting(
     "holiday_region", str | None, None, among={f"DE-{land}" for land in REGIONS.split()}
 )
@@ -39,7 +39,7 @@ _RULED_BY = {
 
 
 def rules_of(session: Session, company_id: str) -> DatedRules:
-    """Returns all past, current and announced rules of the company. See `directory.keep_rules`."""
+    """Returns all past, current and announced rules of the company. See `directory.lock_rules_shared`."""
     return dated_rules(directory.setting_changes(session, company_id))
 
 

@@ -106,7 +106,7 @@ def open_shifts(session: Session, company_id: str, now: datetime) -> Callable[[i
     The company's rules are read only for a start that is neither younger nor older than any rule may be.
     """
     rules = cache(lambda: rules_of(session, company_id))
-    surely, perhaps = ((hours or 0) * HOUR_MS for hours in (MAX_SHIFT_HOURS.least, MAX_SHIFT_HOURS.most))
+    surely, perhaps = ((hours or 0) * HOUR_MS for hours in (MAX_SHIFT_HOURS.minimum, MAX_SHIFT_HOURS.maximum))
 
     def runs(start_ms: int) -> bool:
         age_ms = ms_of(now) - start_ms

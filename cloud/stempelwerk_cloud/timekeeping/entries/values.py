@@ -119,7 +119,7 @@ def of_days(session: Session, company_id: str, days: Collection[tuple[str, date]
     return list(_values(session, company_id, rows, now))
 
 
-def how_many(session: Session, company_id: str, first: date, last: date) -> int:
+def count_entries(session: Session, company_id: str, first: date, last: date) -> int:
     """Returns the number of all people's entries in these days."""
     conditions = (TimeEntry.company_id == company_id, TimeEntry.date.between(first, last))
     return session.scalars(select(func.count()).select_from(TimeEntry).where(*conditions)).one()

@@ -19,7 +19,7 @@ from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.users import service as users
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.timekeeping.entries import service as entries
 from stempelwerk_cloud.timekeeping.stamps import actions, problems, repository, reprocessing, waiting
 from stempelwerk_cloud.timekeeping.stamps.placing.ownership import Period
@@ -36,7 +36,7 @@ from stempelwerk_cloud.timekeeping.status_bits import REVOKED_TAG, UNKNOWN_TAG, 
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 
-def give_tag(work: Work, tag: str, user_id: str, valid_from: datetime) -> int:
+def give_tag(work: UnitOfWork, tag: str, user_id: str, valid_from: datetime) -> int:
     """Gives the tag to the person from that instant on; returns the number of its held stamps that become booked.
 
     404 if the caller does not see the person in this company; 403, 409 and 422 as for a tag that is changed, which may
@@ -52,11 +52,11 @@ def give_tag(work: Work, tag: str, user_id: str, valid_from: datetime) -> int:
     session.expire_all()
     booked = len(waiting_before - waiting.waiting_with_tag(session, company_id, name))
     audit_values = {"tag": ErasableText(name), "from": format_instant(begins_at), "booked": booked}
-    work.audit(company_id, actions.TAG_GIVEN, user_id, after=audit_values)
+    work.audit(company_id, actions.TAG_GIVEN, user_id, new_values=audit_values)
     return booked
 
 
-def resolve(work: Work, stamp_id: str, action: str, taken_at: datetime | None) -> str:
+def resolve(work: UnitOfWork, stamp_id: str, action: str, taken_at: datetime | None) -> str:
     """Books (at its own time, or at another) or discards a held stamp; returns its new state.
 
     404 unknown; 409 if it does not wait, or would be booked while its tag has no holder or on a day whose times have
@@ -80,7 +80,7 @@ def resolve(work: Work, stamp_id: str, action: str, taken_at: datetime | None) -
         _check_taken(session, company_id, taken_at, now, period_of(timed(tx, device, present[0].claim), device))
     if action == "book":
         booked_at = taken_at or from_ms(present[0].where.at)
-        entries.must_be_kept(
+        entries.ensure_not_purged(
             session, company_id, local_day(booked_at, directory.zone_of(session, company_id, booked_at))
         )
     session.add(
@@ -91,12 +91,12 @@ def resolve(work: Work, stamp_id: str, action: str, taken_at: datetime | None) -
             action=action,
             taken_at=taken_at if action == "book" else None,
             decided_at=now,
-            decided_by=work.by,
+            decided_by=work.actor_id,
         )
     )
     session.flush()
     decided = {"action": action} if taken_at is None else {"action": action, "takenAt": format_instant(taken_at)}
-    work.audit(company_id, actions.RESOLVED, stamp_id, after=decided)
+    work.audit(company_id, actions.RESOLVED, stamp_id, new_values=decided)
     changes: reprocessing.Changes = {}
     reprocessing.place_again(tx, device, present, [], changes)
     statuses = reprocessing.derive(tx, changes)
@@ -105,7 +105,7 @@ def resolve(work: Work, stamp_id: str, action: str, taken_at: datetime | None) -
     return state_of(repository.stored_under(tx, [(waiting_stamp.tag_no, stamp_id)])[0].status)
 
 
-def release(work: Work, device_id: str, starts_at: datetime, ends_at: datetime, company_id: str) -> int:
+def release(work: UnitOfWork, device_id: str, starts_at: datetime, ends_at: datetime, company_id: str) -> int:
     """Gives stamps that no assignment claims to a company, by device and period (both ends included), also later ones.
 
     Returns how many stamps that placed. 409 if the period was released to another company; stamps brought by a
@@ -123,11 +123,11 @@ def release(work: Work, device_id: str, starts_at: datetime, ends_at: datetime, 
     reprocessing.prepare(tx, [device.no])
     placed_count = place_unassigned(tx, device.no)
     period = {"from": format_instant(starts_at), "to": format_instant(ends_at), "released": placed_count}
-    work.audit(company_id, actions.RELEASED, device.id, after=period)
+    work.audit(company_id, actions.RELEASED, device.id, new_values=period)
     return placed_count
 
 
-def adopt(work: Work, adoption: Adoption) -> None:
+def adopt(work: UnitOfWork, adoption: Adoption) -> None:
     """Releases to a company what its new clock has taken since an instant without naming an assignment.
 
     The caller holds the device's lock, and places its stamps. A repetition, or an earlier beginning, extends the
@@ -153,7 +153,7 @@ def adopt(work: Work, adoption: Adoption) -> None:
     _ensure_no_company_loses(work, adoption, session.scalars(select(Release.company_id).where(*overlapping)).all())
 
 
-def _ensure_no_company_loses(work: Work, adoption: Adoption, company_ids: Collection[str]) -> None:
+def _ensure_no_company_loses(work: UnitOfWork, adoption: Adoption, company_ids: Collection[str]) -> None:
     """Raises 409 if one of these companies has a stamp that would be the adopting company's when it is placed again."""
     tx = Tx(work.session, work.platform)
     for company_id in sorted({*company_ids} - {adoption.company_id}):
@@ -205,7 +205,13 @@ def _overlapping(device_no: int, starts_at: datetime, ends_at: datetime) -> tupl
 
 
 def _add_release(
-    work: Work, device_no: int, company_id: str, starts_at: datetime, ends_at: datetime, *, unnamed_only: bool = False
+    work: UnitOfWork,
+    device_no: int,
+    company_id: str,
+    starts_at: datetime,
+    ends_at: datetime,
+    *,
+    unnamed_only: bool = False,
 ) -> None:
     work.session.add(
         Release(
@@ -216,7 +222,7 @@ def _add_release(
             ends_at=ends_at,
             unnamed_only=unnamed_only,
             released_at=work.now(),
-            released_by=work.by,
+            released_by=work.actor_id,
         )
     )
     work.session.flush()

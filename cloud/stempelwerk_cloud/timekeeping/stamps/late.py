@@ -8,7 +8,7 @@ from sqlalchemy import delete, select
 
 from stempelwerk_cloud.fleet.devices.service import devices_by_assignment
 from stempelwerk_cloud.kit.database.statements import Statement, as_rows
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.timekeeping.stamps.placing.placement import Timed
 from stempelwerk_cloud.timekeeping.stamps.placing.taps import read_content
 from stempelwerk_cloud.timekeeping.stamps.tables import Stamp, StampClaim, UnassignedStamp
@@ -50,7 +50,7 @@ def _is_id(text: str) -> bool:
         return False
 
 
-def company_purged(work: Work, company_id: str) -> None:
+def company_purged(work: UnitOfWork, company_id: str) -> None:
     """Deletes what clocks delivered for the company and no company could claim. Their devices are locked."""
     buried = devices_by_assignment(work.session, company_id)
     theirs = select(UnassignedStamp).where(UnassignedStamp.device_no.in_(set(buried.values())))

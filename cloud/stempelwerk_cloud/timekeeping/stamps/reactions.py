@@ -9,7 +9,7 @@ from datetime import date, datetime
 from stempelwerk_cloud.domain.instants import DAY, day_start, from_ms, local_day, ms_of
 from stempelwerk_cloud.fleet.devices.service import Adoption
 from stempelwerk_cloud.kit.database.statements import RowBuffer
-from stempelwerk_cloud.people.work import Work
+from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.timekeeping.entries import merge_api as entries
 from stempelwerk_cloud.timekeeping.entries.merge_api import (
     LAST_MS,
@@ -21,7 +21,7 @@ from stempelwerk_cloud.timekeeping.entries.merge_api import (
     numbers_known,
     refresh,
 )
-from stempelwerk_cloud.timekeeping.entries.service import must_be_kept
+from stempelwerk_cloud.timekeeping.entries.service import ensure_not_purged
 from stempelwerk_cloud.timekeeping.stamps import held, repository, reprocessing
 from stempelwerk_cloud.timekeeping.status_bits import DISCARDED, REASON, REVOKED_TAG, UNKNOWN_TAG, waits
 from stempelwerk_cloud.timekeeping.tx import Tx
@@ -29,27 +29,27 @@ from stempelwerk_cloud.timekeeping.tx import Tx
 PEOPLE_AT_ONCE = 50
 
 
-def tags_changed(work: Work, company_id: str, user_ids: Collection[str], tags: Collection[str]) -> None:
+def tags_changed(work: UnitOfWork, company_id: str, user_ids: Collection[str], tags: Collection[str]) -> None:
     """Follows a change of these tags' holders: their stamps find their people, or are held, and entries follow."""
     follow_tags(Tx(work.session, work.platform), company_id, user_ids, tags)
 
 
-def settings_changed(work: Work, company_id: str, from_day: date) -> None:
+def settings_changed(work: UnitOfWork, company_id: str, from_day: date) -> None:
     """Reacts to settings that shape entries and change on this day."""
     follow_settings(Tx(work.session, work.platform), company_id, from_day)
 
 
-def person_rules_changed(work: Work, company_id: str, user_id: str, from_day: date) -> None:
+def person_rules_changed(work: UnitOfWork, company_id: str, user_id: str, from_day: date) -> None:
     """Reacts to one person's limits of working time that change on this day."""
     follow_limits(Tx(work.session, work.platform), company_id, user_id, from_day)
 
 
-def people_changed(work: Work, company_id: str, user_ids: Collection[str]) -> None:
+def people_changed(work: UnitOfWork, company_id: str, user_ids: Collection[str]) -> None:
     """Records a change of the clocks' lists of people."""
     _note(Tx(work.session, work.platform), company_id, user_ids)
 
 
-def figures_changed(work: Work, company_id: str, user_ids: Collection[str]) -> None:
+def figures_changed(work: UnitOfWork, company_id: str, user_ids: Collection[str]) -> None:
     """Records that figures of these people on clocks have changed, regardless of who holds the company's rules."""
     tx, writing = Tx(work.session, work.platform), RowBuffer()
     entries.note_figures(tx, writing, company_id, list(user_ids))
@@ -57,7 +57,7 @@ def figures_changed(work: Work, company_id: str, user_ids: Collection[str]) -> N
 
 
 def assignments_changed(
-    work: Work, ended: Mapping[int, Collection[str]], since: datetime, adoption: Adoption | None
+    work: UnitOfWork, ended: Mapping[int, Collection[str]], since: datetime, adoption: Adoption | None
 ) -> None:
     """Moves a device's stamps with it: those made after the end of an assignment leave that company, and those that an
     adoption claims become its company's.
@@ -88,7 +88,7 @@ def follow_tags(tx: Tx, company_id: str, user_ids: Collection[str], tags: Collec
         if not stamps:
             continue
         if (booked := _first_booked(rules, tag, stamps)) is not None:
-            must_be_kept(tx.session, company_id, local_day(booked, rules.rules.at(booked).zone))
+            ensure_not_purged(tx.session, company_id, local_day(booked, rules.rules.at(booked).zone))
         _hold(tx, rules, tag, nos[tag], stamps)
         for user_id in rules.holders(tag) | set(user_ids):
             merge_change(changes, user_id, min(stamps)[0], max(stamps)[0])

@@ -26,7 +26,7 @@ from stempelwerk_cloud.timekeeping.stamps import repository
 from stempelwerk_cloud.timekeeping.stamps.arriving import arrivals
 from stempelwerk_cloud.timekeeping.stamps.placing import anchoring, facts
 from stempelwerk_cloud.timekeeping.stamps.placing.facts import BootFacts, DeviceFacts
-from stempelwerk_cloud.timekeeping.stamps.placing.ownership import spelled
+from stempelwerk_cloud.timekeeping.stamps.placing.ownership import normalize_tag
 from stempelwerk_cloud.timekeeping.stamps.placing.placement import Placed, PlacedStamp, Timed, place_claim, timed
 from stempelwerk_cloud.timekeeping.stamps.placing.taps import Anchor, Claim
 from stempelwerk_cloud.timekeeping.stamps.repository import StampKey, StoredStamp
@@ -112,7 +112,7 @@ def _lock_ids(tx: Tx, ids: Collection[str]) -> frozenset[str]:
 
     They are locked one by one in ascending order, which rules out deadlocks.
     """
-    locks.noted(tx.session, Lock.STAMP, sorted(ids))
+    locks.record_row_lock(tx.session, Lock.STAMP, sorted(ids))
     return frozenset(row[0] for row in tx.sql.rows(_HOLD, {"w": as_rows([{"id": id_} for id_ in sorted(ids)])}))
 
 
@@ -273,7 +273,7 @@ def _settle_claimed(tx: Tx, devices: dict[int, DeviceFacts], ids: Collection[str
                 devices[device_no] = facts_for(tx, device_no, device_claims)
         targets = _choose(tx, devices, claims)
         companies = _companies(devices[claim.device_no] for claim in claims)
-        present = repository.stored_as(tx, companies, {spelled(claim.tap.tag) for claim in claims}, id_)
+        present = repository.stored_as(tx, companies, {normalize_tag(claim.tap.tag) for claim in claims}, id_)
         move(tx, present, {(claim.device_no, id_) for claim in claims}, targets, changes)
 
 
@@ -322,7 +322,7 @@ def _load_inputs(tx: Tx, present: Sequence[StoredStamp], targets: Sequence[Targe
         tags.setdefault(stamp.where.company_id, set()).add(stamp.tag)
     for target in targets:
         if target.timed.company_id is not None:
-            tags.setdefault(target.timed.company_id, set()).add(spelled(target.timed.claim.tap.tag))
+            tags.setdefault(target.timed.company_id, set()).add(normalize_tag(target.timed.claim.tap.tag))
     inputs_by_company = {}
     for company_id in sorted(tags):
         inputs_by_company[company_id] = _inputs(tx, company_id)
@@ -334,7 +334,9 @@ def _rows(tx: Tx, inputs_by_company: Mapping[str, DerivationInputs], targets: Se
     rows = []
     for company_id, inputs in inputs_by_company.items():
         company_targets = [target for target in targets if target.timed.company_id == company_id]
-        tag_nos = numbers(tx, "tag", company_id, {spelled(target.timed.claim.tap.tag) for target in company_targets})
+        tag_nos = numbers(
+            tx, "tag", company_id, {normalize_tag(target.timed.claim.tap.tag) for target in company_targets}
+        )
         verdicts = repository.verdicts(tx, company_id, [target.timed.claim.tap.id for target in company_targets])
         rows += [
             place_claim(

@@ -14,7 +14,7 @@ from stempelwerk_cloud.kit.events import (
     SETTINGS_CHANGED,
     TAGS_CHANGED,
 )
-from stempelwerk_cloud.kit.room import Keep, Room
+from stempelwerk_cloud.kit.room import RetentionRule, Room
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.timekeeping.stamps import actions, by_clock, late, reactions, waiting, watching
 from stempelwerk_cloud.timekeeping.stamps.router import router
@@ -50,10 +50,12 @@ ROOM = Room(
         ASSIGNMENTS_CHANGED: reactions.assignments_changed,
         COMPANY_PURGED: late.company_purged,
     },
-    keeps=(
-        Keep(UnassignedStamp.received_at, UNCLAIMED_KEPT, from_years_end=True, period="unclaimedStamps"),
-        Keep(QuarantinedStamp.received_at, UNCLAIMED_KEPT, from_years_end=True, period="unclaimedStamps"),
-        Keep(StampClaim.received_at, UNCLAIMED_KEPT, from_years_end=True, unless=_STANDS, period="unclaimedStamps"),
+    retention_rules=(
+        RetentionRule(UnassignedStamp.received_at, UNCLAIMED_KEPT, from_years_end=True, period="unclaimedStamps"),
+        RetentionRule(QuarantinedStamp.received_at, UNCLAIMED_KEPT, from_years_end=True, period="unclaimedStamps"),
+        RetentionRule(
+            StampClaim.received_at, UNCLAIMED_KEPT, from_years_end=True, unless=_STANDS, period="unclaimedStamps"
+        ),
     ),
     gauges={"held_stamps": waiting.count_all},
     ports={
@@ -63,6 +65,6 @@ ROOM = Room(
         "stamps_by_day": watching.by_day,
         "taps_by_clock": by_clock.taps,
     },
-    audit_names={"stamps": devices.names_then},  # a release is about a clock
+    audit_names={"stamps": devices.audit_labels},  # a release is about a clock
     audit_actions=actions_in(actions),
 )

@@ -17,7 +17,7 @@ from stempelwerk_cloud.kit.database.pages import NoSuchRow
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.paging import Place
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.timekeeping.stamps.placing.ownership import spelled
+from stempelwerk_cloud.timekeeping.stamps.placing.ownership import normalize_tag
 from stempelwerk_cloud.timekeeping.stamps.placing.taps import read_content
 from stempelwerk_cloud.timekeeping.stamps.tables import QuarantinedStamp, Stamp, Stream, TagNumber, UnassignedStamp
 from stempelwerk_cloud.timekeeping.status_bits import REVOKED_TAG, UNKNOWN_TAG, state_of
@@ -69,7 +69,7 @@ def of_company(session: Session, company_id: str, limit: int = MOST, after_place
         .limit(limit + 1)
     )
     if after_place is not None:
-        statement = statement.where(tuple_(Stamp.at, Stamp.id) > (after_place.at, after_place.id))
+        statement = statement.where(tuple_(Stamp.at, Stamp.id) > (after_place.instant, after_place.id))
     rows = session.execute(statement).all()
     device_names = devices.identified(session, {row.device_no for row in rows})
     held_stamps = []
@@ -169,7 +169,7 @@ def _unassigned(row: UnassignedStamp | QuarantinedStamp, device_id: str, device_
         raw = row.raw[:RAW_SHOWN].decode(errors="replace")
         return Held(row.id, None, None, device_id, device_name, None, "quarantined", raw)
     tap = read_content(row.content)
-    return Held(row.id, spelled(tap.tag), row.at, device_id, device_name, tap.assignment, "held_assignment")
+    return Held(row.id, normalize_tag(tap.tag), row.at, device_id, device_name, tap.assignment, "held_assignment")
 
 
 def _end(rows: Sequence[Any], limit: int, sorted_by: str) -> Place | None:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from stempelwerk_cloud.app import build_platform
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.access.sessions import open_session
-from stempelwerk_cloud.people.work import working
+from stempelwerk_cloud.people.work import unit_of_work
 from stempelwerk_cloud.settings import Settings
 
 from stempelwerk_tools.bench.cpu import used
@@ -83,7 +83,7 @@ def _opened(url: str, data: object, server: Filled) -> tuple[Camp, tuple[Firm, l
     large, small = server.crowd.firms[:2]
     platform = build_platform(Settings(database_url=url, data_dir=data))
     try:
-        with working(platform, SYSTEM) as work:
+        with unit_of_work(platform, SYSTEM) as work:
             tokens = {
                 user_id: [open_session(work, large.company_id, user_id, "attack") for _ in range(SESSIONS)]
                 for user_id in large.user_ids[: CROWD + 1]

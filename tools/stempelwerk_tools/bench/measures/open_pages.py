@@ -18,7 +18,7 @@ from stempelwerk_cloud.app import build_platform
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.live.hub import BEAT_S
 from stempelwerk_cloud.people.access.sessions import open_session
-from stempelwerk_cloud.people.work import working
+from stempelwerk_cloud.people.work import unit_of_work
 from stempelwerk_cloud.settings import Settings
 
 from stempelwerk_tools.bench.cpu import Cpu, used
@@ -58,7 +58,7 @@ def _tokens(url: str, data: Path, crowd: Crowd) -> list[str]:
     people = [(firm.company_id, user_id) for firm in crowd.firms for user_id in firm.user_ids]
     platform = build_platform(Settings(database_url=url, data_dir=data))
     try:
-        with working(platform, SYSTEM) as work:
+        with unit_of_work(platform, SYSTEM) as work:
             return [open_session(work, *person, "bench") for person in islice(cycle(people), _PAGES)]
     finally:
         platform.database.dispose()

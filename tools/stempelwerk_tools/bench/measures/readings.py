@@ -185,7 +185,7 @@ class Reading:
     """
 
     path: str
-    who: str
+    audience: str
     query: str = ""
     by_employee: bool = False
     is_stream: bool = False
@@ -254,7 +254,7 @@ def target(reading: Reading, crowd: Crowd) -> str:
 def requests_of(reading: Reading, crowd: Crowd) -> list[bytes]:
     """The call in the name of each who might make it."""
     where = target(reading, crowd)
-    if reading.who == "device":
+    if reading.audience == "device":
         return [crowd.clocks[0].signed("GET", where, b"")]
     tokens = crowd.tokens[1:2] if reading.by_employee else crowd.tokens
     return [request("GET", where, headers={"Authorization": f"Bearer {token}"}) for token in tokens]

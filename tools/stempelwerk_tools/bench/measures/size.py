@@ -136,7 +136,7 @@ def _times(reading: Reading, server: Filled, repeats: int) -> Times:
     people, port = server.crowd, server.port
     sent, first = readings.answered(reading, people, port)
     repeats = max(min(repeats, int(_ENOUGH_S / first.seconds)), _FEWEST)
-    if reading.who == "device":  # a signature is good for one request
+    if reading.audience == "device":  # a signature is good for one request
         each = [request for _ in range(repeats) for request in readings.requests_of(reading, people)]
     else:
         each = [sent] * repeats
@@ -164,7 +164,7 @@ def _answers(reading: Reading, port: int, each: Sequence[bytes]) -> list[Answer]
 
 def _of_pages(times: list[Times]) -> list[Finding]:
     """The slowest and the largest of what pages read as JSON."""
-    page_calls = [call for call in times if not call.reading.is_file and call.reading.who != "device"]
+    page_calls = [call for call in times if not call.reading.is_file and call.reading.audience != "device"]
     slow, large = max(page_calls, key=lambda call: call.p95), max(page_calls, key=lambda call: call.size)
     return [
         Finding(f"every call as our pages make it, p95; the slowest is {slow.reading}", at_most(100, "ms"), slow.p95),

@@ -38,7 +38,7 @@ _PACES: dict[tuple[str, str], Any] = {
     ("stempelwerk_cloud.kit.outbox.loop", "EVERY_S"): 21_600.0,  # new and due messages wake it
     ("stempelwerk_cloud.fleet.rollouts.offers", "REFRESH_INTERVAL_S"): 21_600.0,
     ("stempelwerk_cloud.jobs", "MEASURED_EVERY"): timedelta(hours=6),
-    ("stempelwerk_cloud.app", "JOBS"): tuple(job._replace(every=timedelta(hours=6)) for job in JOBS),
+    ("stempelwerk_cloud.app", "JOBS"): tuple(job._replace(interval=timedelta(hours=6)) for job in JOBS),
     **UNTIRED,
     ("stempelwerk_cloud.device_api.beats.heartbeat", "HEARTBEAT_S"): 2400,
     ("stempelwerk_cloud.device_api.beats.heartbeat", "MAX_BATCH_ADVICE"): 5,  # so that a day offline is several batches

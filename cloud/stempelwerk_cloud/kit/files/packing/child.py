@@ -31,6 +31,6 @@ def pack(frames_in: IO[bytes], file_out: IO[bytes], module: str) -> None:
             writer.close()
         else:
             writer.take(decoder.decode(frame))
-        frames.write(file_out, sink.taken())
+        frames.write(file_out, sink.drain())
         if frame == frames.END:
             return

@@ -18,7 +18,7 @@ class Sink(io.RawIOBase):
         self._written.append(bytes(content))
         return len(content)
 
-    def taken(self) -> bytes:
+    def drain(self) -> bytes:
         """Returns what was written since the last time."""
         content = b"".join(self._written)
         self._written.clear()

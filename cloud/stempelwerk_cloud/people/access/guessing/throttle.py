@@ -300,7 +300,7 @@ def _lock_counters(
     while True:
         with session.begin_nested() as savepoint:
             session.connection().execute(missing, [{"bucket": bucket, **fresh} for bucket in buckets])
-            locks.noted(session, kind, buckets)
+            locks.record_row_lock(session, kind, buckets)
             rows = {row.bucket: row for row in session.scalars(query.with_for_update())}
             if len(rows) == len(buckets):
                 return rows

@@ -19,7 +19,7 @@ from stempelwerk_cloud.domain.instants import DAY, from_ms, ms_of
 from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.database.statements import RowBuffer
 from stempelwerk_cloud.kit.events import ENTRIES_MOVED
-from stempelwerk_cloud.kit.live.topics import Hearer
+from stempelwerk_cloud.kit.live.topics import Subscriber
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
 from stempelwerk_cloud.timekeeping.decisions.service import Decisions, decisions_of
 from stempelwerk_cloud.timekeeping.entries import repository
@@ -177,7 +177,7 @@ def topic(company_id: str, user_id: str | None = None) -> str:
     return f"times:{company_id}" if user_id is None else f"times:{company_id}:{user_id}"
 
 
-def hears(hearer: Hearer, _modules: Collection[str]) -> list[str]:
+def hears(hearer: Subscriber, _modules: Collection[str]) -> list[str]:
     """Returns the caller's topics: their own times, and for a company's administrators all of them."""
     everybody = [topic(hearer.company_id)] if hearer.role == COMPANY_ADMIN else []
     return [topic(hearer.company_id, hearer.user_id), *everybody]

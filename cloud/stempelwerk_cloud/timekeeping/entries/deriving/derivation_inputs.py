@@ -129,7 +129,7 @@ def keep(tx: Tx, company_id: str) -> DerivationInputs:
     """Returns the company's inputs, locked against changes until this transaction ends. Lock companies in the order of
     ids.
     """
-    directory.keep_rules(tx.session, company_id)
+    directory.lock_rules_shared(tx.session, company_id)
     revision, swept_to = _revision(tx, company_id)
     remembered_inputs = remembered(tx, company_id)
     if remembered_inputs is not None and remembered_inputs.revision == revision:

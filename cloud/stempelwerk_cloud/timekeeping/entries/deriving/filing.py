@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
-from stempelwerk_cloud.domain.entries.filing import filed
+from stempelwerk_cloud.domain.entries.filing import filing_days
 from stempelwerk_cloud.domain.instants import DAY, MILLISECOND, day_end, day_start, local_day, ms_of
 from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.timekeeping.entries.deriving.derivation import ALWAYS
@@ -43,5 +43,5 @@ def filing_of(tx: Tx, inputs: DerivationInputs, user_id: str, first: date, last:
     if any(low <= void.start < high and not void.stamp_ids <= stamp_ids for void in facts.voids):
         facts = around(tx, inputs, user_id, ALWAYS)  # stamps of entries deleted then have another time now
     times = [stamp.at for stamp in facts.stamps]
-    days = filed(facts.stamps, facts.sheet, facts.rules)
+    days = filing_days(facts.stamps, facts.sheet, facts.rules)
     return Filing(min([low, *times]), max([high, *(instant + MILLISECOND for instant in times)]), days, facts.rules)

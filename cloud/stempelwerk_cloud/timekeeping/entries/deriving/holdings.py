@@ -39,7 +39,7 @@ class Holding(NamedTuple):
 
 def holders_of(session: Session, company_id: str, tags: Iterable[str]) -> list[Held]:
     """Returns all holders that these tags ever had, in order. A writer that depends on them calls
-    `directory.keep_rules` first.
+    `directory.lock_rules_shared` first.
     """
     return _read_held(session, _BY_TAG, company_id, [{"tag": tag} for tag in tags])
 

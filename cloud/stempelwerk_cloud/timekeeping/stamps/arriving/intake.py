@@ -36,7 +36,7 @@ from stempelwerk_cloud.timekeeping.stamps.arriving import arrivals, figures
 from stempelwerk_cloud.timekeeping.stamps.arriving.arrivals import FreshReceipt
 from stempelwerk_cloud.timekeeping.stamps.placing import anchoring, facts
 from stempelwerk_cloud.timekeeping.stamps.placing.facts import BootFacts, DeviceFacts
-from stempelwerk_cloud.timekeeping.stamps.placing.ownership import spelled
+from stempelwerk_cloud.timekeeping.stamps.placing.ownership import normalize_tag
 from stempelwerk_cloud.timekeeping.stamps.placing.placement import Placed, Timed, offset_ms, place_claim, timed
 from stempelwerk_cloud.timekeeping.stamps.placing.taps import Anchor, Claim, Tap
 from stempelwerk_cloud.timekeeping.stamps.repository import Opened, StampKey
@@ -147,7 +147,7 @@ def _tags(intake: _Intake) -> dict[str, set[str]]:
     tags: dict[str, set[str]] = {}
     for timed_claim in intake.timed:
         if timed_claim.company_id is not None:
-            tags.setdefault(timed_claim.company_id, set()).add(spelled(timed_claim.claim.tap.tag))
+            tags.setdefault(timed_claim.company_id, set()).add(normalize_tag(timed_claim.claim.tap.tag))
     return dict(sorted(tags.items()))
 
 
@@ -170,7 +170,9 @@ def _open(tx: Tx, intake: _Intake) -> Opened:
     else:
         around = _plan_from_memory(tx, intake, tags) or _plan_with_rules(tx, intake, tags)
         entry_locks = [(Lock.ENTRIES, person.user_id, False) for people in intake.people.values() for person in people]
-        locked = [locks.taking(tx.session, [*((Lock.RULES, company_id, True) for company_id in tags), *entry_locks])]
+        locked = [
+            locks.lock_request(tx.session, [*((Lock.RULES, company_id, True) for company_id in tags), *entry_locks])
+        ]
     revisions = {company_id: inputs.revision for company_id, inputs in intake.inputs.items()}
     opened = repository.open_batch(tx, locked, intake.first, revisions, *around)
     if opened is None:
@@ -364,13 +366,13 @@ def _looked_up(tx: Tx, intake: _Intake, remaining: dict[str, Timed]) -> dict[str
     expected = [
         StampKey(
             timed_claim.company_id,
-            intake.tag_nos[timed_claim.company_id][spelled(timed_claim.claim.tap.tag)],
+            intake.tag_nos[timed_claim.company_id][normalize_tag(timed_claim.claim.tap.tag)],
             timed_claim.at_ms,
             id_,
         )
         for id_, timed_claim in remaining.items()
         if timed_claim.company_id is not None
-        and spelled(timed_claim.claim.tap.tag) in intake.tag_nos[timed_claim.company_id]
+        and normalize_tag(timed_claim.claim.tap.tag) in intake.tag_nos[timed_claim.company_id]
     ]
     statuses = repository.statuses(tx, expected)
     missing = [id_ for id_ in remaining if id_ not in statuses]

@@ -87,7 +87,7 @@ def company_by_release(
 
 
 @lru_cache(maxsize=20_000)
-def spelled(tag: str) -> str:
+def normalize_tag(tag: str) -> str:
     """Normalises a tag; a text that cannot be a tag is returned unchanged, and has no holder."""
     try:
         return normalise(tag)

@@ -18,8 +18,8 @@ from stempelwerk_cloud.timekeeping.stamps.placing.ownership import (
     Period,
     company_by_assignment,
     company_by_release,
+    normalize_tag,
     release_at,
-    spelled,
 )
 from stempelwerk_cloud.timekeeping.stamps.placing.taps import Claim, Tap, is_plain_wall, write_content
 from stempelwerk_cloud.timekeeping.status_bits import (
@@ -115,7 +115,7 @@ def place_claim(
     `watched`: later anchors check this stamp even if it rests on an NTP time.
     """
     tap = timed_claim.claim.tap
-    tag = spelled(tap.tag)
+    tag = normalize_tag(tap.tag)
     at_ms = timed_claim.at_ms if verdict is None or verdict.taken_ms is None else verdict.taken_ms
     user_id, status = inputs.holder(tag, at_ms)
     status |= (0 if timed_claim.certain else CLOCK) | (CONFLICT if conflict else 0)
