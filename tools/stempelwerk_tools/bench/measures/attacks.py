@@ -239,13 +239,13 @@ class Attack(NamedTuple):
 
 ATTACKS: dict[str, Attack] = {
     "one person's statements on paper": Attack(_paper_of_one),
-    "everybody's statements on paper": Attack(_papers_of_all),
+    "statements of all people on paper": Attack(_papers_of_all),
     "one person's pages in ten sessions": Attack(_pages_of_one),
-    "everybody's pages": Attack(_pages_of_all),
+    "pages of all people": Attack(_pages_of_all),
     "an administrator's heavy pages": Attack(_office),
     "a company's id in other spellings": Attack(_spellings, (404,)),
     "files of months and years": Attack(_files),
-    "archive, dump and everybody's data": Attack(_copies),
+    "archive, dump and the data of all people": Attack(_copies),
     "looks ahead": Attack(_look_ahead),
     "tables of separators": Attack(_tables, (422, 429)),
     "large pictures": Attack(_notes, (200, 201, 204, 429, 503)),

@@ -67,7 +67,7 @@ def measure(port: int, crowd: Crowd, p50s: dict[Reading, float], repeats: int) -
         beside = _waited(port, crowd, other_requests, repeats)
     findings = [
         Finding(
-            f"{kind} beside an administrator who loads {heavy!r} in a loop, p95", at_most(limit, "ms"), beside[kind][1]
+            f"{kind} during an administrator's loads of {heavy!r} in a loop, p95", at_most(limit, "ms"), beside[kind][1]
         )
         for kind, limit in GOALS.items()
     ]

@@ -72,7 +72,7 @@ def measure(field: Field, size: Size, rounds: int) -> tuple[list[Finding], str]:
 
 def _findings(name: str, attacks: dict[str, tuple[Waited, Waited]]) -> list[Finding]:
     return [
-        Finding(f"{name}: another company's {kind} beside {attack}, p50", at_most(limit), ratio(pair, kind))
+        Finding(f"{name}: another company's {kind} during {attack}, p50", at_most(limit), ratio(pair, kind))
         for attack, pair in attacks.items()
         for kind, limit in GOALS.items()
     ]
@@ -167,4 +167,4 @@ def _format_waits(pair: tuple[Waited, Waited]) -> str:
 
 def _table(waits: dict[str, dict[str, tuple[Waited, Waited]]]) -> str:
     cells = [(attack, *(_format_waits(attacks[attack]) for attacks in waits.values())) for attack in ATTACKS]
-    return table([("ms at the median: alone → beside", *waits), *cells])
+    return table([("ms at the median: alone → during it", *waits), *cells])

@@ -23,11 +23,11 @@ from stempelwerk_tools.bench.sides.side import Void
 
 _YEARS = (3, 10)
 _CLOCKS, _DAYS = 10, 5
-_LIST = "a clock's list of everybody"
+_LIST = "a clock's list of all people"
 _MILLI = 1_000
 _OF_EVERYBODY = {
-    "everybody's accounts of a month": "accounts?month={month}",
-    "what is left of everybody's leave": "vacation-notices",
+    "all people's accounts of a month": "accounts?month={month}",
+    "what is left of all people's leave": "vacation-notices",
     "a page of requests for leave": "vacation-requests?status=pending",
 }
 """Lists of administrators, which read no closed year. Their processor time is compared."""
