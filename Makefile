@@ -1,6 +1,6 @@
 # Every target works on a fresh checkout: it installs what it needs first.
 .DEFAULT_GOAL := help
-.PHONY: help setup build packages run tap test installed prove lint format bench lock reference clean
+.PHONY: help setup build packages run tap test installed prove proofs lint format bench lock reference clean
 SHELL := /bin/bash
 BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
@@ -50,12 +50,17 @@ prove: setup ## prove at length, before a release, what the tests show: more cha
 	@tools/setup.sh system
 	@$(MAKE) -s web/dist/.built
 	@STARTS=200 EXAMPLES=300 python -m pytest -q -m prove cloud/tests edge/tests tools/tests
-	@python -m pytest -q -m '' -k planted tools/tests/simulation --proves mistakes
+	@python -m pytest -q tools/tests --proves programs
 	@EXAMPLES=1000 python -m pytest -q cloud/tests/domain cloud/tests/timekeeping/test_laws.py edge/tests/contract
 	@stempelwerk simulate --seeds 200
 	@stempelwerk mutants
 	@cd firmware && node tests/run.mjs prove
 	@$(MAKE) -s installed
+
+proofs: setup ## run the proofs whose inputs have changed, and record them in tools/proven.toml
+	@tools/setup.sh system
+	@python -m stempelwerk_tools.proven check programs || python -m pytest -q -n 2 tools/tests --proves programs
+	@python -m stempelwerk_tools.proven check installed || $(MAKE) -s installed
 
 lint: setup ## run every linter: ruff, mypy, import-linter, biome, tsc, pyright
 	ruff check .

@@ -2,7 +2,8 @@
 
 An expensive proof lists the files that can change its outcome, and a complete successful run writes their digest into
 `tools/proven.toml`, which is committed with them. While the files have that digest `make test` and CI skip the proof;
-`make prove` never does.
+`make prove` never does. The tests of a proof carry `@pytest.mark.proof(NAME)`, and `pytest --proves NAME` runs them
+(`tools/tests/conftest.py`).
 
 `python -m stempelwerk_tools.proven check NAME` exits with status 0 if nothing has changed since, `write NAME` records a
 proof of the present files.
@@ -22,13 +23,20 @@ DIGESTS_FILE = ROOT / "tools" / "proven.toml"
 _HEAD = "# By proof: the digest of what it depends on, as of its last whole run that ended well (proven.py).\n"
 
 PROOFS: Mapping[str, Sequence[str]] = {
-    # Simulated weeks run both programs and the simulation.
-    "mistakes": (
+    # Simulated weeks, fleets, the demo, kills and restores run both programs with their tools.
+    "programs": (
         "cloud/stempelwerk_cloud",
         "cloud/migrations",
         "edge/stempelwerk_edge",
-        "tools/stempelwerk_tools/simulation",
+        "firmware/scanner",
+        "firmware/simulated",
+        "tools/stempelwerk_tools",
+        "tools/tests/backup",
+        "tools/tests/demo",
+        "tools/tests/fleet",
+        "tools/tests/processes",
         "tools/tests/simulation",
+        "tools/tests/simulators",
         "requirements.lock",
     ),
     # Everything between the programs and the machine: packaging and installing, the commands on the two pages, and the

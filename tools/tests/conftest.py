@@ -1,5 +1,6 @@
 """Fixtures and hooks for all tests of the tools."""
 
+import functools
 import os
 import tempfile
 from pathlib import Path
@@ -16,6 +17,27 @@ if storage_of(Path(tempfile.gettempdir())).durability is Durability.FORGETFUL:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--proves", choices=sorted(proven.PROOFS), help="this is the whole proof: note it if all is green")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves each proof that still counts to `make prove`; with `--proves` selects only that proof's tests."""
+    name = config.getoption("--proves")
+    if name is not None:
+        unrelated = [item for item in items if _proof_of(item) != name]
+        items[:] = [item for item in items if _proof_of(item) == name]
+        config.hook.pytest_deselected(items=unrelated)
+        return
+    is_proven = functools.cache(proven.is_proven)
+    for item in items:
+        proof = _proof_of(item)
+        if proof is not None and item.get_closest_marker("machines") is None and is_proven(proof):
+            item.add_marker("prove")
+
+
+def _proof_of(item: pytest.Item) -> str | None:
+    mark = item.get_closest_marker("proof")
+    return None if mark is None else mark.args[0]
 
 
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:

@@ -1,10 +1,15 @@
 """A proof counts until a file that it depends on changes, by a byte, by its name, or by its existence."""
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from stempelwerk_tools import proven
+
+from tools.tests import conftest
+
+TESTS = Path(__file__).resolve().parent
 
 
 @pytest.fixture
@@ -61,3 +66,60 @@ def test_a_path_that_is_not_there_is_a_mistake(house: Path) -> None:
 @pytest.mark.parametrize("name", proven.PROOFS)
 def test_each_path_of_a_proof_exists(name: str) -> None:
     assert len({proven.digest([path]) for path in proven.PROOFS[name]}) == len(proven.PROOFS[name])
+
+
+@pytest.mark.parametrize("name", proven.PROOFS)
+def test_each_proof_has_its_tests(name: str) -> None:
+    assert any(f'pytest.mark.proof("{name}")' in file.read_text("utf-8") for file in TESTS.rglob("test_*.py"))
+
+
+def test_no_test_names_a_proof_that_does_not_exist() -> None:
+    sources = [file.read_text("utf-8") for file in TESTS.glob("*/**/test_*.py")]
+    names = {name for source in sources for name in re.findall(r'pytest\.mark\.proof\("(\w+)"\)', source)}
+    assert names == set(proven.PROOFS)
+
+
+class Collected:
+    """An item of a test run, with the markers that the selection reads and adds."""
+
+    def __init__(self, *markers: pytest.MarkDecorator) -> None:
+        self.markers = {marker.name: marker.mark for marker in markers}
+
+    def get_closest_marker(self, name: str) -> pytest.Mark | None:
+        return self.markers.get(name)
+
+    def add_marker(self, name: str) -> None:
+        self.markers[name] = pytest.Mark(name, (), {}, _ispytest=True)
+
+
+UNMARKED, WHOLE_MARKED, PART_MARKED = (), (pytest.mark.proof("whole"),), (pytest.mark.proof("part"),)
+
+
+def _selected(proves: str | None) -> tuple[list[bool], list[bool]]:
+    """Runs the selection over a plain test and one of each proof. Returns who is collected, who waits for a release."""
+    items = [Collected(*markers) for markers in (UNMARKED, WHOLE_MARKED, PART_MARKED)]
+    collected = list(items)
+
+    class Config:
+        hook = type("Hook", (), {"pytest_deselected": staticmethod(lambda items: None)})
+
+        def getoption(self, _name: str) -> str | None:
+            return proves
+
+    conftest.pytest_collection_modifyitems(Config(), collected)  # type: ignore[arg-type]
+    return [item in collected for item in items], ["prove" in item.markers for item in items]
+
+
+@pytest.mark.usefixtures("house")
+def test_the_tests_of_a_proof_wait_for_a_release_while_it_counts() -> None:
+    assert _selected(None) == ([True, True, True], [False, True, False])
+
+
+def test_the_tests_of_a_proof_run_after_a_change(house: Path) -> None:
+    (house / "lock").write_text("4")
+    assert _selected(None) == ([True, True, True], [False, False, False])
+
+
+@pytest.mark.usefixtures("house")
+def test_a_proof_is_made_by_its_own_tests_alone_also_while_it_counts() -> None:
+    assert _selected("whole") == ([False, True, False], [False, False, False])

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Collection
 from pathlib import Path
 
+import pytest
 from stempelwerk_edge.cloud.identity import load_or_make
 from stempelwerk_edge.machine.hardware import SystemMachine
 
@@ -64,6 +65,7 @@ def check_stamps(service: ServiceProcess, *clocks: ClockProcess, limit_s: float 
         wait_until_delivered(clock)
 
 
+@pytest.mark.proof("programs")
 def test_after_a_restore_of_yesterdays_backup_the_clocks_bring_back_every_stamp_once_and_nobody_taps(tmp_path):
     service = ServiceProcess(tmp_path / "service")
     backup = tmp_path / "yesterday.tar.gz"

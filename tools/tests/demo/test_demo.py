@@ -35,6 +35,8 @@ from stempelwerk_tools.demo.signing_in import log_in
 from stempelwerk_tools.ports import reserved_port
 from stempelwerk_tools.simulators.lines import ask
 
+pytestmark = pytest.mark.proof("programs")
+
 PATIENCE_S = 300
 ANNA = EMPLOYEE
 FINN, MIA, SVENJA = (

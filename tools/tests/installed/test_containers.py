@@ -20,7 +20,7 @@ from tools.tests.installed.machine import DEBIAN, Kind, Machine, Wire, machine, 
 from tools.tests.installed.pages import steps
 from tools.tests.installed.site import PASSWORD
 
-pytestmark = pytest.mark.machines
+pytestmark = [pytest.mark.machines, pytest.mark.proof("installed")]
 
 OLDER = "1.4.9"
 _CGROUPS = "stempelwerk-tests"

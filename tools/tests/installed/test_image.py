@@ -16,7 +16,7 @@ from stempelwerk_tools.ports import reserved_port
 
 from tools.tests.installed.machine import unpack
 
-pytestmark = pytest.mark.machines
+pytestmark = [pytest.mark.machines, pytest.mark.proof("installed")]
 
 
 class Container:

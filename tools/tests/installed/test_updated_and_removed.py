@@ -21,7 +21,7 @@ from tools.tests.installed.machine import Machine, Wire, machine
 from tools.tests.installed.pages import steps
 from tools.tests.installed.site import install_clock, install_server, with_permission_for_dialout
 
-pytestmark = pytest.mark.machines
+pytestmark = [pytest.mark.machines, pytest.mark.proof("installed")]
 COUNT = """sudo -u postgres psql -At stempelwerk -c 'SELECT count(*) FROM unassigned_stamps'"""
 
 

@@ -120,6 +120,7 @@ def kill_in_turns(service: ServiceProcess, clock: ClockProcess, people: People, 
             clock.start()
 
 
+@pytest.mark.proof("programs")
 @pytest.mark.parametrize("kills", [8, pytest.param(25, marks=pytest.mark.prove)])
 def test_confirmed_taps_are_in_the_cloud_once_after_kills_and_lost_answers(tmp_path, kills):
     service = ServiceProcess(tmp_path / "service")

@@ -153,6 +153,7 @@ def busy(begin: Begin, tmp_path: Path, pool: ThreadPoolExecutor) -> Iterator[Dra
         yield Drawing(service, caller, answer)
 
 
+@pytest.mark.proof("programs")
 def test_a_service_ends_in_time_while_it_draws_imports_computes_and_receives(busy: Drawing) -> None:
     service, caller = busy.service, busy.caller
     caller.begin_import()
@@ -163,12 +164,14 @@ def test_a_service_ends_in_time_while_it_draws_imports_computes_and_receives(bus
     assert "stop_forced" in service.output()
 
 
+@pytest.mark.proof("programs")
 def test_a_service_that_only_draws_ends_by_itself_and_answers_who_waits(busy: Drawing) -> None:
     assert_ends_in_time(busy.service)
     assert busy.answer.result().status_code == 503
     assert "stop_forced" not in busy.service.output()
 
 
+@pytest.mark.proof("programs")
 def test_several_workers_end_in_time_with_all_that_they_do(begin: Begin, pool: ThreadPoolExecutor) -> None:
     with temporary_server() as server:
         service = begin("--workers", "2", url=server.new_database())

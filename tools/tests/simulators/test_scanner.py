@@ -66,6 +66,7 @@ def test_a_scanner_is_shown_adopted_and_its_log_read_without_taking_anything(
     assert "schon" in capsys.readouterr().out
 
 
+@pytest.mark.proof("programs")
 def test_another_clocks_scanner_is_not_described(
     tmp_path: Path, scanner: ModelScanner, capsys: pytest.CaptureFixture[str]
 ) -> None:
