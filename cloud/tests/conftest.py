@@ -52,7 +52,7 @@ structlog.configure(
 class _Meeting(FairLimiter):
     """A limiter without shares: a test brings more requests of one company together than a service would serve."""
 
-    def of(self, *_: Share) -> AbstractAsyncContextManager[None]:
+    def slot(self, *_: Share) -> AbstractAsyncContextManager[None]:
         return super().slot()
 
 

@@ -155,7 +155,7 @@ class FairLimiter:
 
     @asynccontextmanager
     async def shares_only(self, *shares: Share) -> AsyncIterator[None]:
-        """Waits for the shares as `of` does, but for no place of all: for work that has a bulkhead of its own."""
+        """Waits for the shares as `slot` does, but for no place of all: for work that has a bulkhead of its own."""
         async with self._places().hold(shares, nullcontext()):
             yield
 

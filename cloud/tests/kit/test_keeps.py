@@ -85,5 +85,8 @@ def test_no_two_jobs_have_one_name() -> None:
 def test_every_type_of_message_has_a_kind_of_notification_that_people_choose(platform: Platform) -> None:
     types = platform.message_types.values()
     assert {
-        word for message_type in types for word in (message_type.told_as, message_type.administrators_as) if word
+        word
+        for message_type in types
+        for word in (message_type.notification_kind, message_type.administrators_as)
+        if word
     } <= set(KINDS)

@@ -168,7 +168,9 @@ def _takings(tree: ast.Module) -> int:
 
 
 def _notings(tree: ast.Module) -> int:
-    return sum(isinstance(node, ast.Call) and ast.unparse(node.func) == "locks.noted" for node in ast.walk(tree))
+    return sum(
+        isinstance(node, ast.Call) and ast.unparse(node.func) == "locks.record_row_lock" for node in ast.walk(tree)
+    )
 
 
 def test_every_statement_that_locks_is_named() -> None:

@@ -132,7 +132,7 @@ def test_only_named_modules_draw_pack_or_parse() -> None:
 @pytest.mark.parametrize(
     ("entry", "callers"),
     [
-        ("drawn", {"kit/subprocesses/orders.py", "office/exports/inspected.py"}),
+        ("render_file", {"kit/subprocesses/orders.py", "office/exports/inspected.py"}),
         ("Writer", {"kit/files/packing/child.py"}),
     ],
 )

@@ -27,7 +27,7 @@ HEIGHTS = st.lists(st.floats(1, 40), max_size=120)
 
 def texts(order: Order) -> list[str]:
     """Returns the text of each page."""
-    reader = PdfReader(BytesIO(order.render(lambda _: None)))
+    reader = PdfReader(BytesIO(order.render_file(lambda _: None)))
     return [" ".join(page.extract_text().split()) for page in reader.pages]
 
 

@@ -79,7 +79,7 @@ def hold_places(platform: Platform, *names: str) -> BinaryIO:
 def test_pages_are_the_same_as_if_they_were_drawn_here(platform: Platform) -> None:
     """A month of one person and a month without people."""
     for order in (sheets(1), sheets(0)):
-        assert subprocess_render.render(platform, "a", order) == order.render(lambda _: None)
+        assert subprocess_render.render(platform, "a", order) == order.render_file(lambda _: None)
 
 
 def test_how_much_has_been_drawn_is_told_on_the_way(platform: Platform) -> None:
@@ -193,7 +193,7 @@ def test_a_persons_paper_is_refused_by_who_is_in_the_way(platform: Platform, mon
                 for_person(platform, "a", "1")
         assert (refused.value.status, refused.value.code) == (status, "files_busy")
         assert refused.value.message.startswith(words)
-    assert for_person(platform, "a", "1") == sheets(1).render(lambda _: None)
+    assert for_person(platform, "a", "1") == sheets(1).render_file(lambda _: None)
 
 
 def test_files_of_whole_months_leave_a_place_for_a_persons_paper_also_of_the_same_company(
@@ -236,7 +236,7 @@ def test_a_workbook_of_500_people_and_31_days_is_made_within_the_limits_and_leav
 def test_a_workbook_is_the_same_as_if_it_were_made_here(platform: Platform) -> None:
     month = sheets(3).month
     order = Workbook(month, {"0": "0026"}, False)
-    copies = [subprocess_render.render(platform, "a", order), order.render(lambda _: None)]
+    copies = [subprocess_render.render(platform, "a", order), order.render_file(lambda _: None)]
     parts = [ZipFile(BytesIO(copy)) for copy in copies]
     assert {part.namelist() == parts[0].namelist() for part in parts} == {True}
     unchanged = [name for name in parts[0].namelist() if name != "docProps/core.xml"]

@@ -27,6 +27,6 @@ def test_a_company_that_is_unknown_or_closed_is_404(platform: Platform, world: W
 
 def test_who_has_subscribed_works_in_the_name_of_who_caused_it(platform: Platform, firm: Firm) -> None:
     names: list[str | None] = []
-    platform.signals.on(PEOPLE_CHANGED, lambda work, **_: names.append(work.by))
+    platform.signals.on(PEOPLE_CHANGED, lambda work, **_: names.append(work.actor_id))
     assert firm.boss.delete(f"/api/users/{firm.ben.id}").status_code == 204
     assert names == [firm.boss.id]

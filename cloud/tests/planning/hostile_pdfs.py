@@ -167,7 +167,7 @@ def _pdf_actions() -> Iterator[Hostile]:
         link = _annotation(b"/Subtype /Link /A " + action)
         yield Hostile(f"pdf with a link to {name}", document(page=link, extra_objects=more), "CLEANED")
     places = {
-        "a referenced opening": {"catalog": b"/OpenAction 8 0 R", "more": {8: JS}},
+        "a referenced opening": {"catalog": b"/OpenAction 8 0 R", "extra_objects": {8: JS}},
         "the catalog's events": {"catalog": b"/AA << /WC " + JS + b" >>"},
         "the names": {"catalog": b"/Names << /JavaScript << /Names [(a) " + JS + b"] >> >>"},
         "the page's events": {"page": b"/AA << /O " + JS + b" >>"},
@@ -176,7 +176,7 @@ def _pdf_actions() -> Iterator[Hostile]:
         "the fields": {"catalog": b"/AcroForm << /Fields [<< /T (a) /AA << /K " + JS + b" >> >>] >>"},
         "the order of calculation": {
             "catalog": b"/AcroForm << /CO [8 0 R] >>",
-            "more": {8: b"<< /AA << /C " + JS + b" >> >>"},
+            "extra_objects": {8: b"<< /AA << /C " + JS + b" >> >>"},
         },
         "the outline": {"catalog": b"/Outlines << /First << /Title (a) /A " + JS + b" >> >>"},
         "the screen of a mark": {"page": _annotation(b"/Subtype /Screen /A " + JS)},
@@ -201,15 +201,15 @@ def _pdf_actions() -> Iterator[Hostile]:
         "parts of such a form": {"catalog": b"/AcroForm << /XFA [(template) 8 0 R] >>"},
         "a stream elsewhere": {
             "resources": b"/XObject << /X 9 0 R >>",
-            "more": {9: stream(b"", b"/F (//evil.example/a)")},
+            "extra_objects": {9: stream(b"", b"/F (//evil.example/a)")},
         },
         "a page elsewhere": {
             "resources": b"/XObject << /X 9 0 R >>",
-            "more": {9: stream(b"", b"/Subtype /Form /Ref << /F " + file + b" /Page 0 >>")},
+            "extra_objects": {9: stream(b"", b"/Subtype /Form /Ref << /F " + file + b" /Page 0 >>")},
         },
     }
     for name, parts in attachments.items():
-        more = embedded | parts.pop("more", {})  # type: ignore[operator]
+        more = embedded | parts.pop("extra_objects", {})  # type: ignore[operator]
         yield Hostile(f"pdf with a file in {name}", document(extra_objects=more, **parts), "CLEANED")  # type: ignore[arg-type]
     postscript = {8: stream(PAYLOAD, b"/Type /XObject /Subtype /PS")}
     yield Hostile(

@@ -15,9 +15,9 @@ Tell = Callable[[int], None]
 class Order(Protocol):
     """A `Struct` of plain values. Its module is loaded by the service and by each child process that draws it.
 
-    `drawn` imports the libraries that draw, so the service starts without them."""
+    `render_file` imports the libraries that draw, so the service starts without them."""
 
-    def render(self, tell: Tell) -> bytes:
+    def render_file(self, tell: Tell) -> bytes:
         """Returns the file. Equal orders give equal pages."""
 
 
@@ -25,4 +25,4 @@ def draw(order: bytes, kind: str) -> bytes:
     """Returns the file of an order, given as JSON, whose type is `module:name`. Runs in the child process."""
     module, _, name = kind.partition(":")
     decoded: Order = msgspec.json.decode(order, type=getattr(import_module(module), name))
-    return decoded.render(report)
+    return decoded.render_file(report)

@@ -16,7 +16,7 @@ class Inspection(Struct, frozen=True):
     period: str
     people: tuple[tuple[str, tuple[Row, ...]], ...]
 
-    def render(self, tell: Tell) -> bytes:
+    def render_file(self, tell: Tell) -> bytes:
         from stempelwerk_cloud.office.exports import inspection_pages  # noqa: PLC0415 -- for the child process
 
         return inspection_pages.draw(self.company, self.period, self.people, tell)
@@ -27,9 +27,9 @@ class Inspections(Struct, frozen=True):
 
     each: tuple[Inspection, ...]
 
-    def render(self, tell: Tell) -> bytes:
+    def render_file(self, tell: Tell) -> bytes:
         """Returns the papers in the encoding of `papers_of`."""
-        return msgspec.msgpack.encode([inspection.render(tell) for inspection in self.each])
+        return msgspec.msgpack.encode([inspection.render_file(tell) for inspection in self.each])
 
 
 _papers = msgspec.msgpack.Decoder(list[bytes])

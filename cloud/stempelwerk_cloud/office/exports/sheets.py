@@ -35,7 +35,7 @@ class Workbook(Struct, frozen=True):
     numbers: Mapping[str, str | None]
     draft: bool
 
-    def render(self, _tell: Tell) -> bytes:
+    def render_file(self, _tell: Tell) -> bytes:
         from stempelwerk_cloud.office.exports.workbook import as_xlsx  # noqa: PLC0415 -- for the child process
 
         title = f"{self.month.month}{' Entwurf' if self.draft else ''}"

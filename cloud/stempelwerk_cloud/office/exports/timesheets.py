@@ -23,7 +23,7 @@ class Timesheets(Struct, frozen=True):
     numbers: Mapping[str, str | None]
     draft: bool
 
-    def render(self, tell: Tell) -> bytes:
+    def render_file(self, tell: Tell) -> bytes:
         from stempelwerk_cloud.office.exports.timesheet_pages import TimesheetPages  # noqa: PLC0415 -- for the child process
 
         month = self.month

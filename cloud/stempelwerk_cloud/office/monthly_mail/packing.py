@@ -14,7 +14,7 @@ class LockedFile(Struct, frozen=True):
     content: bytes
     password: str
 
-    def render(self, _tell: Tell) -> bytes:
+    def render_file(self, _tell: Tell) -> bytes:
         import pyzipper  # noqa: PLC0415 -- for the child process
 
         packed = io.BytesIO()

@@ -32,7 +32,7 @@ class WrittenPaper(Struct, frozen=True):
     letters: str
     tables: dict[str, Table]
 
-    def render(self, _tell: Tell) -> bytes:
+    def render_file(self, _tell: Tell) -> bytes:
         from stempelwerk_cloud.office.privacy.written_pages import WrittenPages  # noqa: PLC0415 -- for the child process
 
         paper = WrittenPages(f"{self.title}, {self.company}", self.made_at, self.letters)

@@ -14,7 +14,7 @@ class StatementPages(Struct, frozen=True):
 
     content: str
 
-    def render(self, _tell: Tell) -> bytes:
+    def render_file(self, _tell: Tell) -> bytes:
         return rendered(self.content.encode())
 
 
