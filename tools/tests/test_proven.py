@@ -82,7 +82,8 @@ def test_no_test_names_a_proof_that_does_not_exist() -> None:
 class Collected:
     """An item of a test run, with the markers that the selection reads and adds."""
 
-    def __init__(self, *markers: pytest.MarkDecorator) -> None:
+    def __init__(self, path: Path, *markers: pytest.MarkDecorator) -> None:
+        self.path = path
         self.markers = {marker.name: marker.mark for marker in markers}
 
     def get_closest_marker(self, name: str) -> pytest.Mark | None:
@@ -95,31 +96,51 @@ class Collected:
 UNMARKED, WHOLE_MARKED, PART_MARKED = (), (pytest.mark.proof("whole"),), (pytest.mark.proof("part"),)
 
 
-def _selected(proves: str | None) -> tuple[list[bool], list[bool]]:
+class Run:
+    """The options of a test run."""
+
+    hook = type("Hook", (), {"pytest_deselected": staticmethod(lambda items: None)})
+
+    def __init__(self, options: dict[str, str]) -> None:
+        self.options = options
+
+    def getoption(self, name: str) -> str | None:
+        return self.options.get(name)
+
+
+def _selected(folder: Path, **options: str) -> tuple[list[bool], list[bool]]:
     """Runs the selection over a plain test and one of each proof. Returns who is collected, who waits for a release."""
-    items = [Collected(*markers) for markers in (UNMARKED, WHOLE_MARKED, PART_MARKED)]
+    items = [Collected(folder / "test_all.py", *markers) for markers in (UNMARKED, WHOLE_MARKED, PART_MARKED)]
     collected = list(items)
-
-    class Config:
-        hook = type("Hook", (), {"pytest_deselected": staticmethod(lambda items: None)})
-
-        def getoption(self, _name: str) -> str | None:
-            return proves
-
-    conftest.pytest_collection_modifyitems(Config(), collected)  # type: ignore[arg-type]
+    conftest.pytest_collection_modifyitems(Run(options), collected)  # type: ignore[arg-type]
     return [item in collected for item in items], ["prove" in item.markers for item in items]
 
 
-@pytest.mark.usefixtures("house")
-def test_the_tests_of_a_proof_wait_for_a_release_while_it_counts() -> None:
-    assert _selected(None) == ([True, True, True], [False, True, False])
+@pytest.fixture
+def folder(house: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Returns the folder of the tree's tests."""
+    (house / "tests").mkdir()
+    (house / "tests/test_all.py").write_text('pytest.mark.proof("whole")')
+    monkeypatch.setattr(conftest, "TESTS", house / "tests")
+    return house / "tests"
 
 
-def test_the_tests_of_a_proof_run_after_a_change(house: Path) -> None:
+def test_the_tests_of_a_proof_wait_for_a_release_while_it_counts(folder: Path) -> None:
+    assert _selected(folder) == ([True, True, True], [False, True, False])
+
+
+def test_the_tests_of_a_proof_run_after_a_change(folder: Path, house: Path) -> None:
     (house / "lock").write_text("4")
-    assert _selected(None) == ([True, True, True], [False, False, False])
+    assert _selected(folder) == ([True, True, True], [False, False, False])
 
 
-@pytest.mark.usefixtures("house")
-def test_a_proof_is_made_by_its_own_tests_alone_also_while_it_counts() -> None:
-    assert _selected("whole") == ([False, True, False], [False, False, False])
+def test_a_proof_is_made_by_its_own_tests_also_while_it_counts(folder: Path) -> None:
+    assert _selected(folder, **{"--proves": "whole"}) == ([False, True, False], [False, False, False])
+
+
+def test_a_part_of_a_proof_is_refused(folder: Path) -> None:
+    with pytest.raises(pytest.UsageError):
+        _selected(folder, **{"--proves": "whole", "keyword": "planted"})
+    (folder / "test_more.py").write_text('pytest.mark.proof("whole")')
+    with pytest.raises(pytest.UsageError, match=r"test_more\.py"):
+        _selected(folder, **{"--proves": "whole"})
