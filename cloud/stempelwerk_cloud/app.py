@@ -61,10 +61,10 @@ from stempelwerk_cloud.office.statement import room as statement
 from stempelwerk_cloud.office.today import room as today
 from stempelwerk_cloud.people.access import room as access
 from stempelwerk_cloud.people.access_log import room as access_log
-from stempelwerk_cloud.people.account import room as account
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit_log import room as audit_log
 from stempelwerk_cloud.people.companies import room as companies
+from stempelwerk_cloud.people.credentials import room as credentials
 from stempelwerk_cloud.people.directory import room as directory
 from stempelwerk_cloud.people.employment import room as employment
 from stempelwerk_cloud.people.inquiries import room as inquiries
@@ -113,7 +113,7 @@ ROOMS = (
     directory.ROOM,
     access.ROOM,
     login.ROOM,
-    account.ROOM,
+    credentials.ROOM,
     companies.ROOM,
     users.ROOM,
     audit_log.ROOM,

@@ -11,7 +11,7 @@ from stempelwerk_cloud.app import JOBS, KEEPS
 from stempelwerk_cloud.domain import sick_notes
 from stempelwerk_cloud.office.monthly_mail import sending as monthly_mail
 from stempelwerk_cloud.people.access.guessing import throttle
-from stempelwerk_cloud.people.account import service as account
+from stempelwerk_cloud.people.credentials import service as credentials
 from stempelwerk_cloud.planning.absences.settings import SICK_NOTE_MONTHS
 from stempelwerk_cloud.planning.calendar import service as calendar
 from stempelwerk_edge.storage import clock_state
@@ -30,7 +30,7 @@ def in_page(file: str, name: str) -> timedelta:
 ENFORCED: dict[str, list[timedelta | int]] = {
     "session": [in_page("api/endedSessions.ts", "LIFE_MS")],
     "wrongCodes": [throttle.CODE_PAIR.window, throttle.CODE_ACCOUNT.window],
-    "resetPassword": [account.RESET_LIFE],
+    "resetPassword": [credentials.RESET_LIFE],
     "keptAnswers": [in_page("patterns/sending.ts", "KEYS_LIVE_MS")],
     "clockStamps": [clock_state.RETENTION],
     "calendarBefore": [calendar.MONTHS_BEFORE],

@@ -5,7 +5,7 @@ from typing import Any
 from cloud.tests.matrix.promises import ADMIN, SELF
 from cloud.tests.matrix.samples import Samples
 from cloud.tests.matrix.scene import Scene
-from cloud.tests.people.account_calls import ANOTHER_PASSWORD, recovery_code
+from cloud.tests.people.credentials_calls import ANOTHER_PASSWORD, recovery_code
 from cloud.tests.world import PASSWORD
 
 

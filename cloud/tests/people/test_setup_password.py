@@ -15,8 +15,8 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.guessing import throttle
 from stempelwerk_cloud.people.access.tables import WebSession
-from stempelwerk_cloud.people.account.authenticator import FRESH
 from stempelwerk_cloud.people.audit.tables import AuditEntry
+from stempelwerk_cloud.people.credentials.authenticator import FRESH
 from stempelwerk_cloud.people.directory import service as directory
 
 from cloud.tests.databases import ON_BOTH

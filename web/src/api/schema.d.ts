@@ -8331,7 +8331,7 @@ export interface components {
          * LockRow
          * @description A reference of 64 hexadecimal digits that grants nothing.
          */
-        stempelwerk_cloud__people__account__schemas__LockRow: {
+        stempelwerk_cloud__people__credentials__schemas__LockRow: {
             /** Token */
             token: string;
         };
@@ -14639,7 +14639,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["stempelwerk_cloud__people__account__schemas__LockRow"];
+                    "application/json": components["schemas"]["stempelwerk_cloud__people__credentials__schemas__LockRow"];
                 };
             };
             /** @description A refusal */

@@ -13,7 +13,7 @@ from stempelwerk_cloud.kit.http.problems import unauthorized
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import totp
 from stempelwerk_cloud.people.access.service import end_unfinished, remembered, second_factor, sessions, throttle
-from stempelwerk_cloud.people.account import actions, current, problems
+from stempelwerk_cloud.people.credentials import actions, current, problems
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work

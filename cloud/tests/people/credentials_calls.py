@@ -1,4 +1,4 @@
-"""The calls of the room `account`, for the matrix."""
+"""The calls of the room `credentials`, for the matrix."""
 
 import pyotp
 

@@ -22,7 +22,7 @@ from stempelwerk_cloud.people.access.service import (
     throttle,
 )
 from stempelwerk_cloud.people.access.service import actions as access_actions
-from stempelwerk_cloud.people.account import actions, current, problems
+from stempelwerk_cloud.people.credentials import actions, current, problems
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller, live_person
 from stempelwerk_cloud.people.directory.tables import User

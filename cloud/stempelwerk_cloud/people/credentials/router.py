@@ -9,8 +9,8 @@ from stempelwerk_cloud.kit.http.schemas import PathId
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import AdminOnly, AnySession, admin_only, any_session, that_user
 from stempelwerk_cloud.people.access.service import AccountRoute, client_of, device_name, second_factor, sessions
-from stempelwerk_cloud.people.account import authenticator, service
-from stempelwerk_cloud.people.account.schemas import (
+from stempelwerk_cloud.people.credentials import authenticator, service
+from stempelwerk_cloud.people.credentials.schemas import (
     AppCode,
     AuthenticatorActive,
     AuthenticatorGone,
