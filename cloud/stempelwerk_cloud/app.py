@@ -48,7 +48,6 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.room import Job, RetentionRule, Room
 from stempelwerk_cloud.kit.security import vault
 from stempelwerk_cloud.kit.security.vault import Vault
-from stempelwerk_cloud.office.account import room as time_account
 from stempelwerk_cloud.office.attendance import room as attendance
 from stempelwerk_cloud.office.closing import room as closing
 from stempelwerk_cloud.office.costs import room as costs
@@ -58,6 +57,7 @@ from stempelwerk_cloud.office.monthly_mail import room as monthly_mail
 from stempelwerk_cloud.office.privacy import room as privacy
 from stempelwerk_cloud.office.records import room as records
 from stempelwerk_cloud.office.statement import room as statement
+from stempelwerk_cloud.office.time_account import room as time_account
 from stempelwerk_cloud.office.today import room as today
 from stempelwerk_cloud.people.access import room as access
 from stempelwerk_cloud.people.access_log import room as access_log

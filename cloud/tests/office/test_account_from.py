@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.office.account import service
+from stempelwerk_cloud.office.time_account import service
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
 from cloud.tests.office.people import booked, set_weekly, worked

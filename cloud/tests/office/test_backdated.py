@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 import pytest
-from stempelwerk_cloud.office.account import keeping
 from stempelwerk_cloud.office.records import years
+from stempelwerk_cloud.office.time_account import keeping
 
 from cloud.tests.office.people import away, employ, on_leave, set_weekly, worked
 from cloud.tests.stamping import Wall

@@ -15,8 +15,8 @@ from stempelwerk_cloud.domain.calendar import days, month_of
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.office.account import everybody, keeping, kept
-from stempelwerk_cloud.office.account import service as account
+from stempelwerk_cloud.office.time_account import everybody, keeping, kept
+from stempelwerk_cloud.office.time_account import service as time_account
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.planning.days import reading
 from stempelwerk_cloud.planning.days.reading import Fact
@@ -64,7 +64,7 @@ def today_of(firm: Firm, session: Session) -> date:
 
 def own_account(firm: Firm, session: Session, first: date, last: date) -> object:
     """Returns Anna's own account of these months, with the vacation of their year."""
-    accounts = account.of_months(session, firm.id, firm.anna.id, first, last, today_of(firm, session))
+    accounts = time_account.of_months(session, firm.id, firm.anna.id, first, last, today_of(firm, session))
     return accounts.months, accounts.vacation
 
 

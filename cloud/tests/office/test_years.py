@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from sqlalchemy import func, select, text
 from stempelwerk_cloud.domain.retention import retained_through
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.office.account import keeping, service
 from stempelwerk_cloud.office.records import years
+from stempelwerk_cloud.office.time_account import keeping, service
 from stempelwerk_cloud.planning.facts.tables import Absence, BalanceCache, VacationRequest
 from stempelwerk_cloud.planning.vacation import service as vacation
 from stempelwerk_cloud.timekeeping.decisions.tables import VoidRow

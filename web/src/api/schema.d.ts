@@ -6206,7 +6206,7 @@ export interface components {
             /** Bookingminutes */
             bookingMinutes: number;
             /** Bookings */
-            bookings: components["schemas"]["stempelwerk_cloud__office__account__schemas__BookingRow"][];
+            bookings: components["schemas"]["stempelwerk_cloud__office__time_account__schemas__BookingRow"][];
             /** Carriedminutes */
             carriedMinutes: number;
             /** Credits */
@@ -6242,7 +6242,7 @@ export interface components {
             /** Bookingminutes */
             bookingMinutes: number;
             /** Bookings */
-            bookings: components["schemas"]["stempelwerk_cloud__office__account__schemas__BookingRow"][];
+            bookings: components["schemas"]["stempelwerk_cloud__office__time_account__schemas__BookingRow"][];
             /** Carriedminutes */
             carriedMinutes: number;
             /** Credits */
@@ -8298,10 +8298,22 @@ export interface components {
             root: components["schemas"]["RootInForce"];
         };
         /**
+         * LockRow
+         * @description `lockedBy`: the author's username, while the person exists.
+         */
+        stempelwerk_cloud__office__exports__schemas__LockRow: {
+            /** Lockedat */
+            lockedAt: string | null;
+            /** Lockedby */
+            lockedBy: string | null;
+            /** Month */
+            month: string;
+        };
+        /**
          * BookingRow
          * @description Minutes that an administrator has booked; vacation days that were booked are part of `vacation`.
          */
-        stempelwerk_cloud__office__account__schemas__BookingRow: {
+        stempelwerk_cloud__office__time_account__schemas__BookingRow: {
             /**
              * Date
              * Format: date
@@ -8314,18 +8326,6 @@ export interface components {
             minutes: number;
             /** Reason */
             reason: string;
-        };
-        /**
-         * LockRow
-         * @description `lockedBy`: the author's username, while the person exists.
-         */
-        stempelwerk_cloud__office__exports__schemas__LockRow: {
-            /** Lockedat */
-            lockedAt: string | null;
-            /** Lockedby */
-            lockedBy: string | null;
-            /** Month */
-            month: string;
         };
         /**
          * LockRow

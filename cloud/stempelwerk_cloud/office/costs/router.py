@@ -7,9 +7,9 @@ from fastapi import Depends, Query
 from stempelwerk_cloud.domain.calendar import month_of
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import DayField
-from stempelwerk_cloud.office.account import service as account
 from stempelwerk_cloud.office.costs import configuring, problems, schemas, service
 from stempelwerk_cloud.office.costs.schemas import ChangedConfig, ConfigChange, ConfigRow, CostsMonth, YearMonthRow
+from stempelwerk_cloud.office.time_account import service as time_account
 from stempelwerk_cloud.people.access.guards import of_company_with
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
@@ -53,9 +53,9 @@ def compensation_costs(
     if month is not None and year is not None:
         raise problems.month_or_year()
     if year is not None:
-        first, _ = account.read_year(year, today)
+        first, _ = time_account.read_year(year, today)
         entries.ensure_available(work.session, company_id, first)
         return schemas.year(service.of_year(work.session, company_id, first, today))
-    first, _ = month_of(today) if month is None else account.read_month(month, today)
+    first, _ = month_of(today) if month is None else time_account.read_month(month, today)
     entries.ensure_available(work.session, company_id, first)
     return schemas.month(service.of_month(work.session, company_id, first, today, now))

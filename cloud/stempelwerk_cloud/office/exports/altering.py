@@ -14,11 +14,11 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.calendar import month_bounds, shifted
-from stempelwerk_cloud.office.account import service as account
 from stempelwerk_cloud.office.costs import service as costs
 from stempelwerk_cloud.office.exports import content, making, repository
 from stempelwerk_cloud.office.exports.months import state_of
 from stempelwerk_cloud.office.exports.paying import paid_kinds
+from stempelwerk_cloud.office.time_account import service as time_account
 from stempelwerk_cloud.people.directory.tables import CompanySetting, PersonValue
 from stempelwerk_cloud.planning.facts.tables import FreeDay
 from stempelwerk_cloud.timekeeping.entries import service as entries
@@ -70,7 +70,7 @@ def _read_values(session: Session, company_id: str) -> _Values:
 
 def _reckoned(session: Session, company_id: str, today: date) -> Looked:
     looked: Looked = defaultdict(dict)
-    for (user_id, first), figures in account.figures(session, company_id, today).items():
+    for (user_id, first), figures in time_account.figures(session, company_id, today).items():
         looked[first]["account", user_id] = figures
     first_day = min([*looked, today])
     for (user_id, first), cost in costs.figures(session, company_id, first_day, today).items():

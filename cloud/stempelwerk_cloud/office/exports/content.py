@@ -22,7 +22,6 @@ from stempelwerk_cloud.domain.calendar import month_of, shifted
 from stempelwerk_cloud.domain.days import PersonDays
 from stempelwerk_cloud.domain.payroll import PAID_ILLNESS, long_illness
 from stempelwerk_cloud.domain.surcharges import Surcharges
-from stempelwerk_cloud.office.account import service as account
 from stempelwerk_cloud.office.exports.months import (
     ALL_ENTRIES,
     SETTLED_ENTRIES,
@@ -33,6 +32,7 @@ from stempelwerk_cloud.office.exports.months import (
     Term,
     Worked,
 )
+from stempelwerk_cloud.office.time_account import service as time_account
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.planning.days import service as days
@@ -73,8 +73,8 @@ def of_month(
         user_id: _net(row for row in person_entries if row.id not in left_out)
         for user_id, person_entries in entries_by_person.items()
     }
-    loaded_days = days.load(session, company_id, names, shifted(first, -_LOOK_BACK_DAYS), last, account.FACTS)
-    accounts = account.of_month(session, company_id, first, loaded_days, nets)
+    loaded_days = days.load(session, company_id, names, shifted(first, -_LOOK_BACK_DAYS), last, time_account.FACTS)
+    accounts = time_account.of_month(session, company_id, first, loaded_days, nets)
     paid_beside: Mapping[str, Mapping[date, Surcharges]] = {}
     if supplements:
         paid_beside = days.surcharges_of(

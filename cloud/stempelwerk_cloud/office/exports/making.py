@@ -25,7 +25,6 @@ from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.subprocesses import subprocess_render
 from stempelwerk_cloud.kit.subprocesses.orders import Order
-from stempelwerk_cloud.office.account import service as account
 from stempelwerk_cloud.office.exports import actions, content, datev, findings, problems, repository, sheets, timesheets
 from stempelwerk_cloud.office.exports.findings import Finding, Numbers
 from stempelwerk_cloud.office.exports.months import SETTLED_ENTRIES, Month, packed, state_of, unpacked
@@ -33,6 +32,7 @@ from stempelwerk_cloud.office.exports.repository import DONE
 from stempelwerk_cloud.office.exports.schemas import FindingRow, Format
 from stempelwerk_cloud.office.exports.schemas import Mapping as PayrollNumbers
 from stempelwerk_cloud.office.exports.tables import Export
+from stempelwerk_cloud.office.time_account import service as time_account
 from stempelwerk_cloud.people.access.guards import scope_of
 from stempelwerk_cloud.people.access.service import sessions
 from stempelwerk_cloud.people.directory import service as directory
@@ -118,7 +118,7 @@ def writing(platform: Platform, company_id: str, caller: Caller | None) -> Itera
 def read_month(session: Session, platform: Platform, company_id: str, month_name: str) -> tuple[date, date]:
     """Returns the first and last day of a month that has begun. 422."""
     today = directory.today_of(session, company_id, platform.clock.now())
-    first, last = account.read_month(month_name, today)
+    first, last = time_account.read_month(month_name, today)
     if first > today:
         raise problems.not_begun()
     return first, last

@@ -18,7 +18,6 @@ from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import DayField, IdField
 from stempelwerk_cloud.kit.platform import Platform, PlatformDep
 from stempelwerk_cloud.kit.subprocesses.subprocess_render import NotDrawn
-from stempelwerk_cloud.office.account import service as account
 from stempelwerk_cloud.office.exports import inspection, problems, service
 from stempelwerk_cloud.office.exports.schemas import (
     DifferenceRow,
@@ -33,6 +32,7 @@ from stempelwerk_cloud.office.exports.schemas import (
 )
 from stempelwerk_cloud.office.exports.service import Made
 from stempelwerk_cloud.office.exports.tables import Export
+from stempelwerk_cloud.office.time_account import service as time_account
 from stempelwerk_cloud.people.access.guards import of_company_with
 from stempelwerk_cloud.people.access.service import session_goes_on
 from stempelwerk_cloud.people.directory.service import Caller
@@ -71,7 +71,7 @@ MonthName = Annotated[str, Query(examples=["2026-11"])]
 
 def _a_month(text: str) -> str:
     """Checks the month. 422 for an invalid one, also where further path segments come after it."""
-    account.bounds_of(text)
+    time_account.bounds_of(text)
     return text
 
 

@@ -22,10 +22,10 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.office.account import service as account
 from stempelwerk_cloud.office.records import actions
 from stempelwerk_cloud.office.records.parts import PARTS, table_of, unowned
 from stempelwerk_cloud.office.records.settings import TIMES_YEARS
+from stempelwerk_cloud.office.time_account import service as time_account
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 from stempelwerk_cloud.timekeeping.decisions import service as decisions
@@ -65,7 +65,7 @@ def remove(work: UnitOfWork, company_id: str, user_id: str, first_kept: date) ->
     directory.lock_people(session, company_id, [user_id])
     locks.take(session, Lock.PLAN, company_id)
     session.expire_all()
-    account.settle(session, company_id, user_id, first_kept)
+    time_account.settle(session, company_id, user_id, first_kept)
     tx = Tx(session, work.platform)
     cut_at = _cut(tx, company_id, user_id, first_kept)
     first = entries.first_days(session, company_id, [user_id]).get(user_id)

@@ -14,7 +14,7 @@ from stempelwerk_cloud.domain import statement
 from stempelwerk_cloud.domain.calendar import month_of
 from stempelwerk_cloud.domain.entries.facts import Correction
 from stempelwerk_cloud.kit.http.schemas import format_instant, format_minute
-from stempelwerk_cloud.office.account import service as account
+from stempelwerk_cloud.office.time_account import service as time_account
 from stempelwerk_cloud.people.directory.tables import Company, User
 from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.timekeeping.decisions import service as decisions
@@ -38,7 +38,7 @@ def content_of(
     decided = decisions.decisions_of(session, company.id, person.id)
     corrections = sorted(decided.corrections, key=lambda correction: (correction.decided_at, correction.id))
     deleted = sorted(decided.voids, key=lambda void: (void.decided_at, void.id))
-    month_account = account.day_by_day(session, company.id, person.id, first, _worked(entry_values))
+    month_account = time_account.day_by_day(session, company.id, person.id, first, _worked(entry_values))
     days = [
         {
             "date": day.date.isoformat(),

@@ -7,11 +7,11 @@ from stempelwerk_cloud.domain.instants import MILLISECOND, local_day
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.office.account import service as account
 from stempelwerk_cloud.office.statement import actions, problems, repository
 from stempelwerk_cloud.office.statement.gathering import Content, content_of
 from stempelwerk_cloud.office.statement.keys import own_key
 from stempelwerk_cloud.office.statement.tables import Statement
+from stempelwerk_cloud.office.time_account import service as time_account
 from stempelwerk_cloud.people.access.guards import scope_of
 from stempelwerk_cloud.people.access.service import sessions
 from stempelwerk_cloud.people.directory import service as directory
@@ -63,7 +63,7 @@ def _statement_of(work: UnitOfWork, company_id: str, user_id: str, month_text: s
     now = work.now()
     zone = directory.zone_of(session, company_id, now)
     today = local_day(now, zone)
-    first = today.replace(day=1) if month_text is None else account.read_month(month_text, today)[0]
+    first = today.replace(day=1) if month_text is None else time_account.read_month(month_text, today)[0]
     if first > today:
         raise problems.not_begun()
     entries.ensure_available(session, company_id, first)

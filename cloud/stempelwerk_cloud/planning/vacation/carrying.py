@@ -1,6 +1,6 @@
 """The leave that is carried into a year, stored with the balances of accounts, so that no earlier years are read.
 
-`office/account` stores it and drops it with any fact before that January (`BalanceCache`).
+`office/time_account` stores it and drops it with any fact before that January (`BalanceCache`).
 """
 
 from collections.abc import Collection

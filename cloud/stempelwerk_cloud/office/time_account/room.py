@@ -4,8 +4,8 @@ from datetime import timedelta
 
 from stempelwerk_cloud.kit.events import ENTRIES_MOVED
 from stempelwerk_cloud.kit.room import PerCompanyJob, Room
-from stempelwerk_cloud.office.account import keeping, kept, service
-from stempelwerk_cloud.office.account.router import router
+from stempelwerk_cloud.office.time_account import keeping, kept, service
+from stempelwerk_cloud.office.time_account.router import router
 
 ROOM = Room(
     "time_account",

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain import account
 from stempelwerk_cloud.domain.entries.flags import in_order
-from stempelwerk_cloud.office.account import gathering
+from stempelwerk_cloud.office.time_account import gathering
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.planning.days import service as days

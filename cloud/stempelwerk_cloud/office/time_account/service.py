@@ -15,9 +15,9 @@ from stempelwerk_cloud.domain.account import BalanceToDate, Day, Month
 from stempelwerk_cloud.domain.calendar import month_bounds, month_of
 from stempelwerk_cloud.domain.days import Booked
 from stempelwerk_cloud.domain.instants import DAY
-from stempelwerk_cloud.office.account import gathering, kept, problems
-from stempelwerk_cloud.office.account.everybody import figures
-from stempelwerk_cloud.office.account.gathering import Gathered
+from stempelwerk_cloud.office.time_account import gathering, kept, problems
+from stempelwerk_cloud.office.time_account.everybody import figures
+from stempelwerk_cloud.office.time_account.gathering import Gathered
 from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.planning.days.service import Days
 from stempelwerk_cloud.planning.vacation import service as vacation

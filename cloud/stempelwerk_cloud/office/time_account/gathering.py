@@ -10,7 +10,7 @@ from stempelwerk_cloud.domain.account import Facts, Kept, account_begin
 from stempelwerk_cloud.domain.calendar import month_of
 from stempelwerk_cloud.domain.days import Booked
 from stempelwerk_cloud.domain.instants import DAY
-from stempelwerk_cloud.office.account import kept
+from stempelwerk_cloud.office.time_account import kept
 from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.planning.days.service import Days

@@ -11,8 +11,8 @@ from stempelwerk_cloud.domain.account import Month
 from stempelwerk_cloud.domain.calendar import month_of
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import IdField
-from stempelwerk_cloud.office.account import everybody, problems, service
-from stempelwerk_cloud.office.account.schemas import (
+from stempelwerk_cloud.office.time_account import everybody, problems, service
+from stempelwerk_cloud.office.time_account.schemas import (
     BookingRow,
     CreditRow,
     DayRow,
@@ -23,7 +23,7 @@ from stempelwerk_cloud.office.account.schemas import (
     VacationRow,
     YearAccount,
 )
-from stempelwerk_cloud.office.account.service import Accounts
+from stempelwerk_cloud.office.time_account.service import Accounts
 from stempelwerk_cloud.people.access.guards import of_company_with, self_or_council
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
