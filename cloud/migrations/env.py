@@ -6,9 +6,9 @@ from alembic import context
 from alembic.autogenerate.api import AutogenContext
 from sqlalchemy import Connection
 from stempelwerk_cloud.app import metadata
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.database.columns import Id, Instant
 from stempelwerk_cloud.kit.database.transactions import Database
-from stempelwerk_cloud.settings import Settings
 
 
 def _short(kind: str, item: object, _context: AutogenContext) -> str | Literal[False]:

@@ -17,6 +17,7 @@ from sqlalchemy import MetaData
 from starlette.types import ASGIApp
 
 from stempelwerk_cloud import jobs
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.device_api import room as device_api
 from stempelwerk_cloud.fleet.alarms import room as alarms
 from stempelwerk_cloud.fleet.device_logs import room as device_logs
@@ -88,7 +89,6 @@ from stempelwerk_cloud.planning.missing import room as missing
 from stempelwerk_cloud.planning.schedule import room as schedule
 from stempelwerk_cloud.planning.vacation import room as vacation
 from stempelwerk_cloud.planning.vacation_notices import room as vacation_notices
-from stempelwerk_cloud.settings import Settings
 from stempelwerk_cloud.timekeeping.corrections import room as corrections
 from stempelwerk_cloud.timekeeping.entries import room as entries
 from stempelwerk_cloud.timekeeping.stamps import room as stamps

@@ -26,6 +26,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud import jobs, serving
 from stempelwerk_cloud.app import FILES, JOBS, KEYS, build_platform, create_app, metadata, relay_of
+from stempelwerk_cloud.configuration import HIGHEST_PORT, PREFIX, Settings, unknown
 from stempelwerk_cloud.fleet.updates import commands as updates
 from stempelwerk_cloud.kit.clock import SystemClock, SystemIds
 from stempelwerk_cloud.kit.database import pooling, schema
@@ -55,7 +56,6 @@ from stempelwerk_cloud.people.audit.service import SUBJECT_LIMIT, Action, operat
 from stempelwerk_cloud.people.directory.tables import FOUNDER, PROTECTIONS
 from stempelwerk_cloud.people.users import commands
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
-from stempelwerk_cloud.settings import HIGHEST_PORT, PREFIX, Settings, unknown
 
 
 class Refused(Exception):

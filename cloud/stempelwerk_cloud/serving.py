@@ -27,6 +27,7 @@ import structlog
 import uvicorn
 
 from stempelwerk_cloud.app import Service, create_app
+from stempelwerk_cloud.configuration import HIGHEST_PORT, PREFIX, Settings, unknown
 from stempelwerk_cloud.kit.http import crowds
 from stempelwerk_cloud.kit.http.crowds import ConnectionLimiter
 from stempelwerk_cloud.kit.operations import fd_limit, logs, notify, service_time
@@ -34,7 +35,6 @@ from stempelwerk_cloud.kit.operations.metrics import MetricsServer
 from stempelwerk_cloud.kit.operations.notify import Notifier
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords
-from stempelwerk_cloud.settings import HIGHEST_PORT, PREFIX, Settings, unknown
 
 STOP_WITHIN_S = 10.0
 """The time from SIGTERM to the end of the process."""

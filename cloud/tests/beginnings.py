@@ -14,10 +14,10 @@ from typing import Literal
 from fastapi.testclient import TestClient
 from sqlalchemy import make_url
 from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.postgres import PostgresServer
 
 from cloud.tests.device_client import Clock, SetNow

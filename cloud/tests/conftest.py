@@ -24,6 +24,7 @@ from sqlalchemy import event
 from stempelwerk_cloud import app as application
 from stempelwerk_cloud import jobs
 from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.bulkheads import FairLimiter, Share
 from stempelwerk_cloud.kit.clock import SystemIds
 from stempelwerk_cloud.kit.database import locks
@@ -32,7 +33,6 @@ from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.live import hub
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords
-from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.postgres import PostgresServer, in_memory, temporary_server
 
 from cloud.tests.beginnings import MOST_FIRST, Beginning, Beginnings, Kind, file_of

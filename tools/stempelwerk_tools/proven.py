@@ -58,7 +58,7 @@ PROOFS: Mapping[str, Sequence[str]] = {
         "cloud/stempelwerk_cloud/__main__.py",
         "cloud/stempelwerk_cloud/command_line.py",
         "cloud/stempelwerk_cloud/serving.py",
-        "cloud/stempelwerk_cloud/settings.py",
+        "cloud/stempelwerk_cloud/configuration.py",
         "cloud/stempelwerk_cloud/kit/database/schema.py",
         "cloud/stempelwerk_cloud/kit/files",
         "cloud/stempelwerk_cloud/kit/operations",

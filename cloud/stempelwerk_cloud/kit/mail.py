@@ -18,10 +18,10 @@ from email.utils import format_datetime, parseaddr
 from typing import ClassVar, Literal, NamedTuple
 from urllib.parse import unquote, urlsplit
 
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.domain.mail_addresses import address
 from stempelwerk_cloud.kit import smtp
 from stempelwerk_cloud.kit.clock import Clock, Ids
-from stempelwerk_cloud.settings import Settings
 
 TIMEOUT_S = 10.0
 """For each word of the mail server."""

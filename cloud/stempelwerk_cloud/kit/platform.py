@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 from fastapi import Depends, Request
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.domain.leave import LeaveSpan
 from stempelwerk_cloud.kit.bulkheads import Bulkheads, FairLimiter
 from stempelwerk_cloud.kit.clock import Clock, Ids
@@ -29,7 +30,6 @@ from stempelwerk_cloud.kit.outbox import Outbox
 from stempelwerk_cloud.kit.security.key_files import Identify
 from stempelwerk_cloud.kit.security.vault import Vault
 from stempelwerk_cloud.kit.subprocesses.pool import SubprocessPool
-from stempelwerk_cloud.settings import Settings
 
 TagWaiting = Callable[[Session, str, str], bool]
 """(session, company_id, tag) -> whether held stamps with that tag wait. Answered by timekeeping, asked by people."""

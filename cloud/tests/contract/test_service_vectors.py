@@ -15,6 +15,7 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select, text
 from stempelwerk_cloud.app import create_app, metadata
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.device_api import enrolment
 from stempelwerk_cloud.device_api.signed import gate
 from stempelwerk_cloud.device_api.signed.gate import Call
@@ -26,7 +27,6 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.http.schemas import parse_instant
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.settings import Settings
 from stempelwerk_cloud.timekeeping.stamps.tables import Stamp, StampClaim
 from stempelwerk_tools.postgres import PostgresServer
 

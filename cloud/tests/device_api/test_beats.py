@@ -8,6 +8,7 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select, text
 from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.fleet.devices import beats, repository
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.room import ROOM
@@ -15,7 +16,6 @@ from stempelwerk_cloud.fleet.devices.tables import Device, DeviceBeat
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.device_client import Clock, iso

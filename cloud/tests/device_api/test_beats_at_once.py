@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.domain.instants import ms_of
 from stempelwerk_cloud.fleet.devices import beats
 from stempelwerk_cloud.fleet.devices import service as devices
@@ -15,7 +16,6 @@ from stempelwerk_cloud.fleet.devices.beats import Heard
 from stempelwerk_cloud.fleet.devices.tables import DeviceBeat, DeviceBoot
 from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.device_client import uuid7
 from cloud.tests.stamping import Wall, enrolled

@@ -6,6 +6,7 @@ from threading import Barrier
 from httpx2 import Response
 from sqlalchemy import delete, func, select
 from stempelwerk_cloud.app import build_platform
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.fleet.device_logs import service as device_logs
 from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
 from stempelwerk_cloud.fleet.devices import service as devices
@@ -13,7 +14,6 @@ from stempelwerk_cloud.fleet.devices.tables import DeviceAssignment, Installatio
 from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit.tables import AuditEntry
-from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.meeting import all_at_once
 from cloud.tests.settable_clock import SettableClock

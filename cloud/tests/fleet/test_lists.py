@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select, text, update
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment, DeviceBeat, DeviceLease
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory.tables import Company
-from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.databases import ON_BOTH, ON_POSTGRESQL
 from cloud.tests.device_client import Clock, iso

@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 from stempelwerk_cloud.app import build_platform
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit import outbox
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.settings import Settings
 
 KIND = "test.line"
 

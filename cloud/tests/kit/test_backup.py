@@ -13,12 +13,12 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import Connection, event, select, text
 from stempelwerk_cloud.app import create_app, metadata
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.operations import backup
 from stempelwerk_cloud.kit.operations.backup import BackupRefused, FilesMissing
-from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.postgres import PostgresServer
 
 from cloud.tests.databases import ON_BOTH

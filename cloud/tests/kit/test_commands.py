@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.__main__ import main
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.command_line import _parser
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, Scope
 from stempelwerk_cloud.kit.database.transactions import Database
@@ -24,7 +25,6 @@ from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.audit import operators
 from stempelwerk_cloud.people.audit.tables import OperatorEntry
 from stempelwerk_cloud.people.directory.tables import Company, TagHolding, Tombstone, User
-from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.postgres import PostgresServer
 
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 from stempelwerk_cloud.app import build_platform, relay_of
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.live.hub import Event
 from stempelwerk_cloud.kit.operations import connections, in_use
-from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.postgres import PostgresServer, temporary_server
 from structlog.testing import capture_logs
 

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 import uvicorn
 from starlette.responses import PlainTextResponse
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.http import crowds, ip_prefix
 from stempelwerk_cloud.kit.http.crowds import ConnectionLimiter
-from stempelwerk_cloud.settings import Settings
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 

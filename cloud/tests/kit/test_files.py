@@ -7,6 +7,7 @@ from threading import Barrier
 import pytest
 from sqlalchemy import delete, func, select, update
 from stempelwerk_cloud.app import FILES, build_platform, metadata
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.files import store
@@ -14,7 +15,6 @@ from stempelwerk_cloud.kit.files.store import NoSuchFile, Unreadable
 from stempelwerk_cloud.kit.files.tables import CompanyKey, FileContent, StoredFile
 from stempelwerk_cloud.kit.operations import backup
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.databases import ON_BOTH
 

@@ -7,10 +7,10 @@ from fastapi.testclient import TestClient
 from psycopg.conninfo import conninfo_to_dict
 from sqlalchemy import make_url, text
 from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.database.postgres import LINE, conninfo_of
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
-from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.databases import ON_POSTGRESQL
 from cloud.tests.settable_clock import SettableClock

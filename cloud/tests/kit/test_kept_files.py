@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from stempelwerk_cloud import app as app_module
 from stempelwerk_cloud.__main__ import main
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.fleet.updates import commands as updates
 from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security.vault import Vault
 from stempelwerk_cloud.office.statement.keys import own_key
 from stempelwerk_cloud.people.notices.vapid import PushKey
-from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.world import Firm
 
@@ -109,6 +109,7 @@ def test_every_file_that_the_service_makes_in_its_data_folder_is_declared(
 
 KNOWS_THE_FOLDER = {
     "command_line.py": "tries it, and hands it to backup and restore",
+    "configuration.py": "names it",
     "app.py": "the vault: secrets.key",
     "fleet/updates/keys.py": "update.key",
     "fleet/updates/service.py": "updates/, the files of releases",
@@ -119,7 +120,6 @@ KNOWS_THE_FOLDER = {
     "kit/http/zips.py": "what is being sent, encrypted and without a name: gone with its request, and in no backup",
     "office/statement/keys.py": "statement.key",
     "people/notices/pushing.py": "push.key",
-    "settings.py": "names it",
 }
 """Modules that get the data folder, and why. A module that makes another file there declares it, and is tested above.
 """

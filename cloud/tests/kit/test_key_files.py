@@ -10,13 +10,13 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from stempelwerk_cloud.__main__ import main
 from stempelwerk_cloud.app import FILES, KEYS, build_platform, create_app
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.fleet.updates import commands as updates
 from stempelwerk_cloud.kit.operations import faults, key_registry
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security.key_files import KeyUnusable, mark_lost
 from stempelwerk_cloud.office.statement.keys import own_key
 from stempelwerk_cloud.people.notices.vapid import PushKey
-from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.world import Firm

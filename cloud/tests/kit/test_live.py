@@ -7,11 +7,11 @@ from datetime import timedelta
 import pytest
 from fastapi import FastAPI, Request
 from stempelwerk_cloud.app import build_platform
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.live import hub
 from stempelwerk_cloud.kit.live.hub import EventStream
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.streams import listening, running

@@ -15,11 +15,11 @@ import trustme
 from hypothesis import given
 from hypothesis import strategies as st
 from stempelwerk_cloud.__main__ import main
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.domain.mail_addresses import address
 from stempelwerk_cloud.kit import deadline, mail
 from stempelwerk_cloud.kit.clock import SystemIds
 from stempelwerk_cloud.kit.mail import Mailer, MailFailed, UnusableMailServer, mailer_of
-from stempelwerk_cloud.settings import Settings
 
 from cloud.tests import mailbox as boxes
 from cloud.tests.mailbox import Mailbox, Trickle

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit import outbox
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.outbox import OutboxRow
 from stempelwerk_cloud.kit.outbox.queue import LEASE
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.kit import outbox_worker

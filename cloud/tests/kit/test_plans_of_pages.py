@@ -17,11 +17,11 @@ import uvicorn
 from sqlalchemy import Connection, event, select
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.app import create_app, metadata
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.database.pipeline import PIPELINE, Pipeline
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.people.audit import service as audit
-from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.bench import crowd
 from stempelwerk_tools.bench.crowd import Crowd, Size
 from stempelwerk_tools.bench.measures import readings

@@ -15,12 +15,12 @@ from fastapi.testclient import TestClient
 from hypothesis import given
 from hypothesis import strategies as st
 from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.http import rates
 from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.http.rates import Rates
 from stempelwerk_cloud.kit.http.requests import JSON_LIMIT
 from stempelwerk_cloud.kit.http.routing import DeviceOnly, bearer, guards_of
-from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.streams import PATIENCE_S, listening, running
 from cloud.tests.world import Firm

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 from stempelwerk_cloud.__main__ import main
+from stempelwerk_cloud.configuration import Settings, unknown
 from stempelwerk_cloud.kit.database import pooling
 from stempelwerk_cloud.kit.operations import data_folder
-from stempelwerk_cloud.settings import Settings, unknown
 
 Said = Callable[..., str]
 WRITING = {

@@ -9,12 +9,12 @@ import pytest
 from fastapi import FastAPI, Request
 from sqlalchemy import make_url
 from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.live import relay
 from stempelwerk_cloud.kit.live.hub import Event, EventStream, Live
 from stempelwerk_cloud.kit.live.relay import CHANNEL, PAYLOAD_LIMIT, PostgresRelay
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.streams import listening, running
 

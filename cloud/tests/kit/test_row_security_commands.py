@@ -12,11 +12,11 @@ from fastapi.testclient import TestClient
 from sqlalchemy import make_url, text
 from stempelwerk_cloud.__main__ import main
 from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.postgres import SERVICE_ROLE, RoleMissing
 from stempelwerk_cloud.kit.database.scopes import NOBODY, SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
-from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.postgres import PostgresServer, database_name, temporary_server
 
 PASSWORD = "sehr lang und geheim"

@@ -18,13 +18,13 @@ import pytest
 from sqlalchemy import text
 from stempelwerk_cloud.__main__ import main
 from stempelwerk_cloud.app import build_platform
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.operations import in_use
 from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.users import commands
 from stempelwerk_cloud.people.work import unit_of_work
-from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.ports import reserved_port
 
 from cloud.tests.databases import ON_BOTH

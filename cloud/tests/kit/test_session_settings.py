@@ -9,9 +9,9 @@ from fastapi.testclient import TestClient
 from sqlalchemy import make_url, text
 from stempelwerk_cloud.__main__ import main
 from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.database.postgres import SESSION, conninfo_of, take_role
 from stempelwerk_cloud.kit.database.transactions import Database
-from stempelwerk_cloud.settings import Settings
 from stempelwerk_tools.postgres import PostgresServer, database_name
 
 from cloud.tests.settable_clock import SettableClock

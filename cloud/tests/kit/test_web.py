@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.http import filling
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.settable_clock import SettableClock
 

@@ -12,10 +12,10 @@ from alembic import command
 from fastapi.testclient import TestClient
 from sqlalchemy import Connection, text
 from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.operations import backup
-from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.migrations.standing import leave_at
 from cloud.tests.world import World

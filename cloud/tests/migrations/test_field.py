@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.operations import backup
-from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import PASSWORD

@@ -9,12 +9,12 @@ from fastapi.testclient import TestClient
 from sqlalchemy import MetaData, text
 from stempelwerk_cloud.__main__ import main
 from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.schema import MigrationRefused
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.operations import backup
 from stempelwerk_cloud.kit.security import passwords
-from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.migrations.standing import leave_at
 

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from stempelwerk_cloud.app import build_platform
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit import outbox
 from stempelwerk_cloud.kit.mail import Mailer
 from stempelwerk_cloud.office.exports import service as exports
 from stempelwerk_cloud.office.monthly_mail import sending
-from stempelwerk_cloud.settings import Settings
 
 STEPS: dict[str, tuple[Any, str]] = {
     "committed": (sending, "come_to"),

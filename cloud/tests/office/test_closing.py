@@ -16,6 +16,7 @@ from sqlalchemy import func, select, text
 from sqlalchemy.exc import DatabaseError
 from stempelwerk_cloud import jobs
 from stempelwerk_cloud.app import FILES, JOBS, build_platform, metadata
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.domain import statement as seals
 from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
@@ -32,7 +33,6 @@ from stempelwerk_cloud.people.access import sessions
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.directory.tables import Company, Tombstone, User
 from stempelwerk_cloud.planning.facts.tables import Absence
-from stempelwerk_cloud.settings import Settings
 from stempelwerk_cloud.timekeeping.stamps.tables import UnassignedStamp
 
 from cloud.tests.counting import statements_of

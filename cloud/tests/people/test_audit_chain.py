@@ -11,6 +11,7 @@ from sqlalchemy import select, text
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.__main__ import main
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
@@ -18,7 +19,6 @@ from stempelwerk_cloud.people.audit import chain, service
 from stempelwerk_cloud.people.audit.service import Checked, ErasableText
 from stempelwerk_cloud.people.audit.tables import AuditEntry, AuditWord
 from stempelwerk_cloud.people.directory.tables import Company
-from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.world import World

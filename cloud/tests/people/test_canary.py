@@ -23,10 +23,10 @@ from httpx2 import Request as Asked
 from httpx2 import Response
 from prometheus_client import generate_latest
 from stempelwerk_cloud.app import metadata
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.http.routing import bearer
 from stempelwerk_cloud.kit.operations import backup, logs
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.knocking import Knocker
 from cloud.tests.mailbox import Mailbox

@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurv
 from hypothesis import given
 from hypothesis import strategies as st
 from py_vapid import Vapid02, jwt
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.outbox import PermanentFailure, RetryLater
 from stempelwerk_cloud.kit.outward import NoTarget, NotPublic, NotReached, Outward, Target, target_of
 from stempelwerk_cloud.kit.platform import Platform
@@ -29,7 +30,6 @@ from stempelwerk_cloud.people.notices.pushing import (
     seconds_until,
 )
 from stempelwerk_cloud.people.notices.vapid import KEY_FILE, PushKey
-from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.people.push_service import HOST, PushService
 from cloud.tests.settable_clock import START

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 from stempelwerk_cloud.__main__ import main
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.site import service
-from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.settable_clock import SettableClock
 

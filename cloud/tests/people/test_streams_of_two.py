@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 from fastapi import FastAPI
 from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.live import relay
-from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.kit.test_relay import cut
 from cloud.tests.settable_clock import SettableClock

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 from icalendar import Calendar, Event
 from sqlalchemy import select
 from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.domain.roster import Planned, span
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.operations import logs
@@ -28,7 +29,6 @@ from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.planning.calendar.feed import NAME, Entry, feed, text
 from stempelwerk_cloud.planning.calendar.tables import CalendarAddress
-from stempelwerk_cloud.settings import Settings
 
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.planning.rosters import add_duty, assigned, offer, on_leave

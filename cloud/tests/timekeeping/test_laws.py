@@ -20,6 +20,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import text
 from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.device_api.delivery.merge import merge
 from stempelwerk_cloud.domain.entries.facts import Correction, Void
 from stempelwerk_cloud.domain.instants import MINUTE, from_ms
@@ -27,7 +28,6 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.settings import Settings
 from stempelwerk_cloud.timekeeping.entries import service as entries
 from stempelwerk_cloud.timekeeping.stamps import held
 from stempelwerk_cloud.timekeeping.status_bits import REASON, reason_number

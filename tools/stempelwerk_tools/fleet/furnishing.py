@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 import httpx
 from stempelwerk_cloud.app import build_platform
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.fleet.devices import assignments
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import Identity
@@ -30,7 +31,6 @@ from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.people.users import commands, tags
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.people.work import unit_of_work
-from stempelwerk_cloud.settings import Settings
 from stempelwerk_edge.cloud.identity import Identity as KeyOfClock
 
 from stempelwerk_tools.bench.installation import service

@@ -19,6 +19,7 @@ from typing import Any
 
 import httpx
 from stempelwerk_cloud.app import Service, create_app
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.fleet.devices.service import Identity
 from stempelwerk_cloud.fleet.rollouts import advancing, offers
 from stempelwerk_cloud.fleet.updates import commands as update_commands
@@ -28,7 +29,6 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.people.access.sessions import open_session
 from stempelwerk_cloud.people.work import unit_of_work
-from stempelwerk_cloud.settings import Settings
 from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.updates.trust import Repository as Trusted
 from stempelwerk_edge.updates.window import may_go_over

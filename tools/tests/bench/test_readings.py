@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from stempelwerk_cloud.app import create_app
-from stempelwerk_cloud.settings import Settings
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_tools.bench.crowd import Crowd
 from stempelwerk_tools.bench.measures import beside, size
 from stempelwerk_tools.bench.measures import readings as module

@@ -16,6 +16,7 @@ import httpx
 import pytest
 from fastapi.testclient import TestClient
 from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.fleet.updates import commands as updates
 from stempelwerk_cloud.fleet.updates import publishing
 from stempelwerk_cloud.kit.database import schema
@@ -24,7 +25,6 @@ from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.directory.tables import FOUNDER
 from stempelwerk_cloud.people.users import commands
 from stempelwerk_cloud.people.work import unit_of_work
-from stempelwerk_cloud.settings import Settings
 from stempelwerk_edge.cloud.wire import LARGEST_FILE
 from stempelwerk_edge.updates.trust import MOST_WHEELS
 from stempelwerk_tools.release import command, disk, keys

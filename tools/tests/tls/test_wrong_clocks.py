@@ -23,13 +23,13 @@ import pytest
 import trustme
 import uvicorn
 from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.configuration import Settings as CloudSide
 from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.users import commands
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.settings import Settings as CloudSide
 from stempelwerk_edge.agent import Agent, Ports
 from stempelwerk_edge.cloud.client import TransportFactory, http_transport
 from stempelwerk_edge.machine.clock import Quality, SystemClock, SystemIds, milliseconds

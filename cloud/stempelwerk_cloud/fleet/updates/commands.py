@@ -5,10 +5,10 @@ from datetime import datetime
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.fleet.updates import keys
 from stempelwerk_cloud.fleet.updates.tables import UpdateMetadata
 from stempelwerk_cloud.kit.database.transactions import Database
-from stempelwerk_cloud.settings import Settings
 
 KEY_FILE = keys.KEY_FILE
 

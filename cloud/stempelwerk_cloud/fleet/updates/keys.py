@@ -12,10 +12,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from securesystemslib.signer import CryptoSigner, SSlibKey
 from tuf.api.metadata import Root, Snapshot, Timestamp
 
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.operations.drafts import Drafts
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security.key_files import read_or_make
-from stempelwerk_cloud.settings import Settings
 
 KEY_FILE = "update.key"
 ED25519 = "ed25519"

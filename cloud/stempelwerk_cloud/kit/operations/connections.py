@@ -9,6 +9,7 @@ from typing import NamedTuple
 import structlog
 from sqlalchemy import text
 
+from stempelwerk_cloud.configuration import PREFIX, SMALLEST_POOL
 from stempelwerk_cloud.kit.database.transactions import (
     CLOCKS_CONNECTIONS,
     LOOKING_CONNECTIONS,
@@ -16,7 +17,6 @@ from stempelwerk_cloud.kit.database.transactions import (
     Database,
 )
 from stempelwerk_cloud.kit.live.relay import RELAY_CONNECTIONS
-from stempelwerk_cloud.settings import PREFIX, SMALLEST_POOL
 
 OWN_CONNECTIONS = 1
 """The connection of `serve` itself, for any number of processes: it holds the lock that marks the database as in use.

@@ -7,8 +7,8 @@ import errno
 import tempfile
 from pathlib import Path
 
+from stempelwerk_cloud.configuration import PREFIX
 from stempelwerk_cloud.kit.security import private
-from stempelwerk_cloud.settings import PREFIX
 
 _HINTS = {errno.EROFS: " (under systemd its unit must name the folder in ReadWritePaths=)"}
 

@@ -1,10 +1,10 @@
 """A test mail: an operator sees that the mail server takes the installation's mails, and that they arrive."""
 
+from stempelwerk_cloud.configuration import PREFIX, Settings
 from stempelwerk_cloud.domain.mail_addresses import address
 from stempelwerk_cloud.kit import mail_templates
 from stempelwerk_cloud.kit.clock import SystemClock, SystemIds
 from stempelwerk_cloud.kit.mail import MailFailed, mailer_of
-from stempelwerk_cloud.settings import PREFIX, Settings
 
 SUBJECT = "Test von Stempelwerk"
 

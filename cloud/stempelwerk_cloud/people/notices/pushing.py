@@ -5,11 +5,11 @@ from email.utils import parseaddr, parsedate_to_datetime
 
 import structlog
 
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.outbox import PermanentFailure, RetryLater
 from stempelwerk_cloud.kit.outward import Answer, NoTarget, NotPublic, NotReached, Outward, target_of
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.notices.vapid import PushKey
-from stempelwerk_cloud.settings import Settings
 
 log = structlog.get_logger(__name__)
 

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 from fastapi import Request
 
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.domain.instants import local_day
 from stempelwerk_cloud.kit.german import written_day
 from stempelwerk_cloud.kit.http import filling
@@ -19,7 +20,6 @@ from stempelwerk_cloud.kit.http.filling import Filling
 from stempelwerk_cloud.kit.http.origin import origin_of
 from stempelwerk_cloud.people.site.samples import COUNTRY, SAMPLES
 from stempelwerk_cloud.people.site.schemas import OperatorRow, SaidRow, SiteRow
-from stempelwerk_cloud.settings import Settings
 
 ZONE = ZoneInfo("Europe/Berlin")
 _NOWHERE = "http://localhost"

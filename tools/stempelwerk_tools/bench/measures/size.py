@@ -19,9 +19,9 @@ from typing import NamedTuple
 from sqlalchemy import Engine, create_engine
 from stempelwerk_cloud import jobs
 from stempelwerk_cloud.app import JOBS, build_platform, create_app
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.transactions import Database
-from stempelwerk_cloud.settings import Settings
 
 from stempelwerk_tools.bench import cpu, crowd, ground
 from stempelwerk_tools.bench.crowd import WHOLE, Crowd, Size

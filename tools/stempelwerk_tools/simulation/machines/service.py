@@ -17,8 +17,8 @@ from typing import Any
 
 from sqlalchemy import event
 from sqlalchemy.engine.interfaces import DBAPIConnection
+from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.clock import Clock, Ids
-from stempelwerk_cloud.settings import Settings
 
 from stempelwerk_tools.simulation.machines.loop import Process
 from stempelwerk_tools.simulation.machines.network import Message, Reply, ServiceDown

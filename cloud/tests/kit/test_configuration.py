@@ -1,9 +1,9 @@
-"""The installation's settings: invalid values are refused where they are read, and valid ones are unchanged."""
+"""The installation's configuration: invalid values are refused where they are read, and valid ones are unchanged."""
 
 import pytest
 from pydantic import ValidationError
 from stempelwerk_cloud.__main__ import main
-from stempelwerk_cloud.settings import Settings
+from stempelwerk_cloud.configuration import Settings
 
 ORIGIN_WANTED = (
     "STEMPELWERK_PUBLIC_URL: An address like https://zeit.example.de is expected: http or https, a host, no path.\n"

@@ -1,6 +1,6 @@
-"""The installation's settings, from the environment (`STEMPELWERK_…`), read once and frozen.
+"""The installation's configuration: settings from the environment (`STEMPELWERK_…`), read once and frozen.
 
-A company's own settings are in `people/companies`.
+A company's own settings are in the `settings.py` of its rooms.
 """
 
 import re
