@@ -7,7 +7,7 @@ from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.planning.absences import actions, problems, repository, telling
+from stempelwerk_cloud.planning.absences import actions, notifications, problems, repository, texts
 from stempelwerk_cloud.planning.absences.notes import find_own
 from stempelwerk_cloud.planning.absences.repository import CANCELLED, DECLINED, EXCUSED, OPEN, SICK
 from stempelwerk_cloud.planning.absences.schemas import AbsenceDecision
@@ -17,7 +17,6 @@ from stempelwerk_cloud.timekeeping.entries import service as entries
 
 Decision = Literal["excused", "declined"]
 _ACTIONS = {EXCUSED: actions.EXCUSED, DECLINED: actions.DECLINED}
-_WORDS = {EXCUSED: "entschuldigt", DECLINED: "abgelehnt"}
 
 
 def add_message(work: UnitOfWork, absence_id: str, text: str) -> Absence:
@@ -37,10 +36,9 @@ def add_message(work: UnitOfWork, absence_id: str, text: str) -> Absence:
     work.session.flush()
     payload = {"userId": absence.user_id, "date": absence.date.isoformat()}
     work.audit(company_id, actions.MESSAGE_ADDED, absence.id, new_values=payload)
-    name, day = telling.name_of(work, company_id, absence.user_id), german.written_day(absence.date)
-    body = f"{name} hat zur Abwesenheit vom {day} eine Nachricht geschrieben."
-    payload |= {"what": "absence_message", telling.REPORT: absence.report_id}
-    telling.notify_administrators(work, company_id, "Nachricht zur Abwesenheit", body, payload)
+    title, body = texts.message_written(notifications.name_of(work, company_id, absence.user_id), absence.date)
+    payload |= {"what": "absence_message", notifications.REPORT: absence.report_id}
+    notifications.notify_administrators(work, company_id, title, body, payload)
     requests.refresh_pages(work, company_id, [absence.user_id])
     return absence
 
@@ -82,15 +80,12 @@ def decide(work: UnitOfWork, absence_id: str, decision: Decision, details: Absen
 
 def _notify(work: UnitOfWork, company_id: str, decided: list[Absence], decision: Decision) -> None:
     first, last = decided[0], decided[-1]
-    payload = {"status": decision, "date": first.date.isoformat(), telling.REPORT: first.report_id}
+    payload = {"status": decision, "date": first.date.isoformat(), notifications.REPORT: first.report_id}
     if len(decided) > 1:
         payload |= {"startDate": first.date.isoformat(), "endDate": last.date.isoformat()}
-    body = f"Deine Abwesenheit {german.when_all([day.date for day in decided])} wurde {_WORDS[decision]}."
-    if first.comment is not None:
-        body += f" {german.remark(first.comment)}"
-    title = f"Abwesenheit {_WORDS[decision]}"
+    title, body = texts.decided(decision, german.when_all([day.date for day in decided]), first.comment)
     recipients = [first.user_id]
     messages.send_about(
-        work, company_id, recipients, "absence_response", title, body, payload, key_member=telling.REPORT
+        work, company_id, recipients, "absence_response", title, body, payload, key_member=notifications.REPORT
     )
     requests.refresh_pages(work, company_id, recipients)

@@ -9,7 +9,7 @@ from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.planning.absences import actions, repository, telling
+from stempelwerk_cloud.planning.absences import actions, notifications, repository, texts
 from stempelwerk_cloud.planning.absences.notes import drop
 from stempelwerk_cloud.planning.absences.repository import IN_FORCE
 from stempelwerk_cloud.planning.days.service import filter_in_force
@@ -41,10 +41,9 @@ def _notify(work: UnitOfWork, company_id: str, user_id: str, ended: list[Absence
     first, last = ended[0].date, ended[-1].date
     when = german.when(first, last)
     payload = {"status": "ended", "startDate": first.isoformat(), "endDate": last.isoformat()}
-    own_text = f"Deine Abwesenheit {when} entfällt wegen des Austritts."
-    messages.send(work, company_id, [user_id], "absence_response", "Abwesenheit entfällt", own_text, payload)
-    name = telling.name_of(work, company_id, user_id)
-    theirs = f"Die Abwesenheit von {name} {when} entfällt wegen des Austritts."
+    messages.send(work, company_id, [user_id], "absence_response", *texts.ended(when), payload)
+    name = notifications.name_of(work, company_id, user_id)
+    title, body = texts.ended_of(name, when)
     admin_payload = {"what": "absence_ended", "userId": user_id}
-    telling.notify_administrators(work, company_id, "Abwesenheit entfällt", theirs, payload | admin_payload)
+    notifications.notify_administrators(work, company_id, title, body, payload | admin_payload)
     requests.refresh_pages(work, company_id, [user_id])

@@ -8,7 +8,6 @@ import structlog
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.files import store
 from stempelwerk_cloud.kit.files.checking import ENDINGS, Checked
 from stempelwerk_cloud.kit.http.problems import forbidden, not_found
@@ -16,7 +15,7 @@ from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.people.requests import Lock
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.planning.absences import actions, problems, repository, telling
+from stempelwerk_cloud.planning.absences import actions, notifications, problems, repository, texts
 from stempelwerk_cloud.planning.absences.repository import CANCELLED, OPEN
 from stempelwerk_cloud.planning.days.service import filter_in_force
 from stempelwerk_cloud.planning.facts.tables import Absence
@@ -112,11 +111,9 @@ def _covered(work: UnitOfWork, absence: Absence) -> list[Absence]:
 
 
 def _notify(work: UnitOfWork, company_id: str, absence: Absence) -> None:
-    late = absence.status != OPEN
-    name, day = telling.name_of(work, company_id, absence.user_id), german.written_day(absence.date)
-    title = "Krankmeldung nachgereicht" if late else "Krankmeldung hochgeladen"
-    body = f"{name} hat zur Abwesenheit vom {day} eine Krankmeldung {'nachgereicht' if late else 'hochgeladen'}."
+    name = notifications.name_of(work, company_id, absence.user_id)
+    title, body = texts.note_uploaded(name, absence.date, late=absence.status != OPEN)
     payload = {"what": "sick_note", "date": absence.date.isoformat(), "userId": absence.user_id}
-    payload |= {telling.REPORT: absence.report_id, "status": absence.status}
-    telling.notify_administrators(work, company_id, title, body, payload)
+    payload |= {notifications.REPORT: absence.report_id, "status": absence.status}
+    notifications.notify_administrators(work, company_id, title, body, payload)
     requests.refresh_pages(work, company_id, [absence.user_id])

@@ -9,6 +9,7 @@ from stempelwerk_cloud.domain.calendar import days
 from stempelwerk_cloud.domain.days import PARENTS_REASONS, UNPAID_REASONS
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.domain.months import months_after
+from stempelwerk_cloud.domain.roster import Planned
 from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.http.problems import forbidden
 from stempelwerk_cloud.people import requests
@@ -17,7 +18,7 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN, USER
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.planning.absences import actions, problems, repository, telling
+from stempelwerk_cloud.planning.absences import actions, notifications, problems, repository, texts
 from stempelwerk_cloud.planning.absences.repository import EXCUSED, IN_FORCE, MISSING, OPEN, SICK, SPECIAL
 from stempelwerk_cloud.planning.days.service import load
 from stempelwerk_cloud.planning.facts.tables import Absence
@@ -62,9 +63,13 @@ def special(
     spoken = audit_values | {"reason": ErasableText(reason, employee_id)}
     work.audit(company_id, actions.SPECIAL, absences[0].report_id, new_values=spoken)
     if employee_id != work.actor_id:
-        body = f"Für dich wurde eine Abwesenheit eingetragen: {reason}, {german.when(start, end)}."
-        payload = {"startDate": start.isoformat(), "endDate": end.isoformat(), telling.REPORT: absences[0].report_id}
-        messages.send(work, company_id, [employee_id], "absence", "Abwesenheit eingetragen", body, payload)
+        title, body = texts.special_entered(reason, german.when(start, end))
+        payload = {
+            "startDate": start.isoformat(),
+            "endDate": end.isoformat(),
+            notifications.REPORT: absences[0].report_id,
+        }
+        messages.send(work, company_id, [employee_id], "absence", title, body, payload)
     requests.refresh_pages(work, company_id, [employee_id])
     return absences
 
@@ -141,23 +146,26 @@ def _become_sick(missed: Absence, report_id: str) -> Absence:
 
 def _notify(work: UnitOfWork, company_id: str, user_id: str, report_id: str, start: date, end: date) -> None:
     when = german.when(start, end)
-    payload = {"what": "sick", "startDate": start.isoformat(), "endDate": end.isoformat(), telling.REPORT: report_id}
-    name, over = telling.name_of(work, company_id, user_id), _duties(work, company_id, user_id, start, end)
-    theirs = payload | {"userId": user_id}
+    payload = {
+        "what": "sick",
+        "startDate": start.isoformat(),
+        "endDate": end.isoformat(),
+        notifications.REPORT: report_id,
+    }
+    name, duties = notifications.name_of(work, company_id, user_id), _duties(work, company_id, user_id, start, end)
+    admin_payload = payload | {"userId": user_id}
     if work.actor_id == user_id:
-        body = f"{name} hat sich {when} krankgemeldet.{over}"
-        telling.notify_administrators(work, company_id, "Krankmeldung", body, theirs)
+        title, body = texts.sick(name, when, duties)
+        notifications.notify_administrators(work, company_id, title, body, admin_payload)
     else:
-        if over:
-            body = f"Für {name} wurde eine Krankmeldung eingetragen: {when}.{over}"
-            telling.notify_administrators(work, company_id, "Krankmeldung", body, theirs, everybody=True)
-        body = f"Für dich wurde eine Krankmeldung eingetragen: {when}."
-        messages.send(work, company_id, [user_id], "absence", "Krankmeldung eingetragen", body, payload)
+        if duties:
+            title, body = texts.sick_in_the_name_of(name, when, duties)
+            notifications.notify_administrators(work, company_id, title, body, admin_payload, everybody=True)
+        messages.send(work, company_id, [user_id], "absence", *texts.sick_entered(when), payload)
     requests.refresh_pages(work, company_id, [user_id])
 
 
-def _duties(work: UnitOfWork, company_id: str, user_id: str, start: date, end: date) -> str:
-    """Returns a sentence that names the duties on these days, so that a substitute can be found; empty without any."""
+def _duties(work: UnitOfWork, company_id: str, user_id: str, start: date, end: date) -> list[Planned]:
+    """Returns the duties on these days, in order."""
     person = load(work.session, company_id, [user_id], start, end, facts=["duties"]).people[user_id]
-    duty_list = telling.duties(duty for _, duty in sorted(person.duties.items()))
-    return f" Dienste in dieser Zeit: {duty_list}." if duty_list else ""
+    return [duty for _, duty in sorted(person.duties.items())]

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.database.pages import PageRequest
 from stempelwerk_cloud.kit.http.paging import Bounds
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.planning.absences import actions, repository, telling
+from stempelwerk_cloud.planning.absences import actions, notifications, repository
 from stempelwerk_cloud.planning.absences.notes import log_reading
 from stempelwerk_cloud.planning.absences.repository import CANCELLED, IN_FORCE, MISSING, OPEN
 from stempelwerk_cloud.planning.days.service import filter_in_force
@@ -45,7 +45,7 @@ def add_missing(work: UnitOfWork, company_id: str, missed: Iterable[Missed]) -> 
     created = (_missing(work, company_id, missed_duty) for missed_duty in in_order)
     absences = [absence for absence in created if absence is not None]
     work.session.flush()
-    telling.notify_missing(work, company_id, absences)
+    notifications.notify_missing(work, company_id, absences)
 
 
 def _missing(work: UnitOfWork, company_id: str, missed: Missed) -> Absence | None:

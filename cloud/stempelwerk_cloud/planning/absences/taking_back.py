@@ -12,7 +12,7 @@ from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.audit.service import Action
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.planning.absences import actions, notes, problems, repository, telling
+from stempelwerk_cloud.planning.absences import actions, notes, notifications, problems, repository, texts
 from stempelwerk_cloud.planning.absences.repository import CANCELLED, DECLINED, EXCUSED, MISSING, OPEN, SPECIAL
 from stempelwerk_cloud.planning.days.service import filter_in_force
 from stempelwerk_cloud.planning.facts.tables import Absence
@@ -26,12 +26,11 @@ def withdraw(work: UnitOfWork, absence_id: str, *, whole_report: bool) -> None:
     if absence.kind == MISSING:
         raise problems.not_reported()
     _cancel(work, report_days, actions.WITHDRAWN, None)
-    name = telling.name_of(work, absence.company_id, absence.user_id)
+    name = notifications.name_of(work, absence.company_id, absence.user_id)
     when = german.when(report_days[0].date, report_days[-1].date)
     payload = {"what": "sick", "date": report_days[0].date.isoformat(), "userId": absence.user_id}
-    payload |= {telling.REPORT: absence.report_id}
-    body = f"{name} hat die Krankmeldung {when} zurückgezogen."
-    telling.notify_administrators(work, absence.company_id, "Krankmeldung zurückgezogen", body, payload)
+    payload |= {notifications.REPORT: absence.report_id}
+    notifications.notify_administrators(work, absence.company_id, *texts.withdrawn(name, when), payload)
     requests.refresh_pages(work, absence.company_id, [absence.user_id])
 
 
@@ -40,7 +39,7 @@ def cancel(work: UnitOfWork, absence_id: str, comment: str, *, whole_report: boo
     absence = _standing(work, absence_id)
     report_days = _together(work, absence, [OPEN, EXCUSED], problems.already_decided, whole_report=whole_report)
     _cancel(work, report_days, actions.CANCELLED, comment)
-    _notify(work, report_days, "storniert", comment)
+    _notify(work, report_days, texts.CANCELLED, comment)
     return absence
 
 
@@ -67,7 +66,7 @@ def reopen(work: UnitOfWork, absence_id: str, comment: str, *, whole_report: boo
         day.status, day.decided_at, day.decided_by, day.comment = OPEN, None, None, comment
         session.flush()
         work.audit(company_id, actions.REOPENED, day.id, new_values=audit_values(day))
-    _notify(work, report_days, "wieder geöffnet", comment)
+    _notify(work, report_days, texts.REOPENED, comment)
     return absence
 
 
@@ -121,8 +120,8 @@ def _cancel(work: UnitOfWork, report_days: Sequence[Absence], action: Action, co
 
 def _notify(work: UnitOfWork, report_days: Sequence[Absence], verb: str, comment: str) -> None:
     first, last = report_days[0], report_days[-1]
-    body = f"Deine Abwesenheit {german.when(first.date, last.date)} wurde {verb}. {german.remark(comment)}"
-    payload = {"status": first.status, "date": first.date.isoformat(), telling.REPORT: first.report_id}
+    title, body = texts.taken_back(verb, german.when(first.date, last.date), comment)
+    payload = {"status": first.status, "date": first.date.isoformat(), notifications.REPORT: first.report_id}
     if first.user_id != work.actor_id:
-        messages.send(work, first.company_id, [first.user_id], "absence_response", f"Abwesenheit {verb}", body, payload)
+        messages.send(work, first.company_id, [first.user_id], "absence_response", title, body, payload)
     requests.refresh_pages(work, first.company_id, [first.user_id])

@@ -31,9 +31,10 @@ from stempelwerk_cloud.planning.vacation import (
     balances,
     deciding,
     listing,
+    notifications,
     problems,
     repository,
-    telling,
+    texts,
 )
 from stempelwerk_cloud.planning.vacation.around import Around
 from stempelwerk_cloud.planning.vacation.balances import workdays_of
@@ -113,10 +114,10 @@ def ask(
             company_id, actions.APPROVED, request.id, new_values=deciding.audit_values(request, exceeded=exceeded)
         )
         if user.id != work.actor_id:
-            telling.notify_employee(work, request)
+            notifications.notify_employee(work, request)
     else:
         work.audit(company_id, actions.REQUESTED, request.id, new_values=deciding.audit_values(request))
-        telling.notify_administrators(work, request, user.username)
+        notifications.notify_administrators(work, request, user.username)
     requests.refresh_pages(work, company_id, [user.id])
     return listing.of_one(work, request)
 
@@ -188,7 +189,7 @@ def leaving_out(session: Session, company_id: str, user_id: str, ranges: Sequenc
     first, last = min(start for start, _ in ranges), max(end for _, end in ranges)
     requests_there = repository.requests_between(session, company_id, [user_id], first, last, ALIVE)
     return [
-        telling.describe(request)
+        texts.describe(request)
         for request in requests_there
         if any(start <= gap[1] and gap[0] <= end for gap in span_of(request).left_out for start, end in ranges)
     ]
@@ -216,7 +217,7 @@ def _check(
     if kind == "vacation":
         _check_enabled(session, company_id, user_id, span, directory.today_of(session, company_id, work.now()))
     for overlapping in _overlapping(session, company_id, user_id, span, own_id):
-        raise problems.overlaps(telling.describe(overlapping))
+        raise problems.overlaps(texts.describe(overlapping))
     return span
 
 

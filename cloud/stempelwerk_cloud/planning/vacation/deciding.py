@@ -5,7 +5,6 @@ from datetime import date
 from typing import Any, Literal
 
 from stempelwerk_cloud.domain.leave import LeaveSpan
-from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.problems import Problem
@@ -16,7 +15,7 @@ from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.facts.leave import end_on, span_of
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
-from stempelwerk_cloud.planning.vacation import actions, balances, listing, problems, repository, telling
+from stempelwerk_cloud.planning.vacation import actions, balances, listing, notifications, problems, repository, texts
 from stempelwerk_cloud.planning.vacation.listing import RequestView
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
@@ -45,7 +44,7 @@ def decide(
     requests.decide(work, request, status)
     action = actions.APPROVED if status == "approved" else actions.DECLINED
     work.audit(request.company_id, action, request.id, audit_before, audit_values(request, exceeded=exceeded))
-    telling.notify_employee(work, request)
+    notifications.notify_employee(work, request)
     requests.refresh_pages(work, request.company_id, [request.user_id])
     return listing.of_one(work, request)
 
@@ -70,15 +69,15 @@ def end_at(work: UnitOfWork, ending_requests: Iterable[VacationRequest], last_da
     Days that are no longer taken are the person's again. The person and the administrators are notified.
     """
     for request in ending_requests:
-        audit_before, days = audit_values(request), german.when(request.start_date, request.end_date)
+        audit_before, days = audit_values(request), texts.days(request)
         if request.status == "approved" and span_of(request).first <= last_day:
             end_on(request, last_day)
             work.session.flush()
         else:
-            request.comment, request.cancel_requested_at, request.cancel_reason = telling.LEFT, None, None
+            request.comment, request.cancel_requested_at, request.cancel_reason = texts.AFTER_EXIT, None, None
             requests.decide(work, request, "declined")
         work.audit(request.company_id, actions.ENDED, request.id, audit_before, audit_values(request))
-        telling.notify_ended(work, request, days)
+        notifications.notify_ended(work, request, days)
         requests.refresh_pages(work, request.company_id, [request.user_id])
 
 

@@ -5,14 +5,13 @@ The other side is notified of each; balances follow from the remaining days.
 
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.domain.leave import LeaveSpan
-from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.audit.service import Action
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.facts.leave import end_on, set_span, span_of
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
-from stempelwerk_cloud.planning.vacation import actions, asking, deciding, listing, problems, telling
+from stempelwerk_cloud.planning.vacation import actions, asking, deciding, listing, notifications, problems, texts
 from stempelwerk_cloud.planning.vacation.deciding import audit_values
 from stempelwerk_cloud.planning.vacation.listing import RequestView
 from stempelwerk_cloud.timekeeping.entries import service as entries
@@ -24,7 +23,7 @@ def move(work: UnitOfWork, request_id: str, span: LeaveSpan, comment: str, *, ov
     """Moves the leave to other days, which are checked like a new request's, as if the old ones had been given back."""
     request = _approved(work, request_id)
     entries.ensure_not_purged(work.session, request.company_id, request.start_date)
-    audit_before, days = audit_values(request), german.when(request.start_date, request.end_date)
+    audit_before, days = audit_values(request), texts.days(request)
     request.status = requests.PENDING  # so that its own days neither overlap the new ones nor count as used
     if not request.start_date <= span.start <= span.end <= request.end_date:
         request.closure_id = None  # other days than those that company holidays gave
@@ -33,9 +32,7 @@ def move(work: UnitOfWork, request_id: str, span: LeaveSpan, comment: str, *, ov
     set_span(request, asking.check(work, request))
     exceeded = deciding.check_allowance(work, request, confirmed=over_allowance)
     _settle(work, request, APPROVED, comment)
-    _notify(
-        work, request, audit_before, actions.MOVED, f"{days} liegt jetzt {german.when(span.start, span.end)}", exceeded
-    )
+    _notify(work, request, audit_before, actions.MOVED, texts.moved(days, request), exceeded)
     return listing.of_one(work, request)
 
 
@@ -43,19 +40,18 @@ def cancel(work: UnitOfWork, request_id: str, comment: str, *, passed_days: bool
     """Cancels the leave; of begun leave the days that have passed stay taken, unless these are meant too. 409."""
     request = _approved(work, request_id)
     today = directory.today_of(work.session, request.company_id, work.now())
-    audit_before, days = audit_values(request), german.when(request.start_date, request.end_date)
+    audit_before, days = audit_values(request), texts.days(request)
     span = span_of(request)
     if span.first >= today or passed_days:
         entries.ensure_not_purged(work.session, request.company_id, request.start_date)
         _settle(work, request, "cancelled", comment)
-        _notify(work, request, audit_before, actions.CANCELLED, f"{days} wurde storniert")
+        _notify(work, request, audit_before, actions.CANCELLED, texts.cancelled(days))
         return listing.of_one(work, request)
     if span.last < today:
         raise problems.all_passed()
     end_on(request, today - DAY)
     _settle(work, request, APPROVED, comment)
-    last_day_text = german.written_day(request.end_date)
-    _notify(work, request, audit_before, actions.MOVED, f"{days} endet jetzt am {last_day_text}")
+    _notify(work, request, audit_before, actions.MOVED, texts.shortened(days, request))
     return listing.of_one(work, request)
 
 
@@ -70,7 +66,7 @@ def wish(work: UnitOfWork, request_id: str, reason: str | None) -> RequestView:
     request.cancel_requested_at, request.cancel_reason = work.now(), reason
     work.session.flush()
     work.audit(request.company_id, actions.CANCEL_REQUESTED, request.id, new_values=audit_values(request))
-    telling.notify_cancel_wished(work, request)
+    notifications.notify_cancel_wished(work, request)
     requests.refresh_pages(work, request.company_id, [request.user_id])
     return listing.of_one(work, request)
 
@@ -81,8 +77,7 @@ def reject_cancellation(work: UnitOfWork, request_id: str, comment: str | None) 
     if request.cancel_requested_at is None:
         raise problems.not_wished()
     _settle(work, request, APPROVED, comment)
-    days = german.when(request.start_date, request.end_date)
-    _notify(work, request, audit_values(request), actions.KEPT, f"{days} bleibt bestehen")
+    _notify(work, request, audit_values(request), actions.KEPT, texts.not_cancelled(request))
     return listing.of_one(work, request)
 
 
@@ -103,10 +98,10 @@ def _notify(
     request: VacationRequest,
     audit_before: dict[str, object],
     action: Action,
-    change_text: str,
+    change: str,
     exceeded: bool = False,
 ) -> None:
     work.audit(request.company_id, action, request.id, audit_before, audit_values(request, exceeded=exceeded))
     if request.user_id != work.actor_id:
-        telling.notify_changed(work, request, change_text)
+        notifications.notify_changed(work, request, change)
     requests.refresh_pages(work, request.company_id, [request.user_id])
