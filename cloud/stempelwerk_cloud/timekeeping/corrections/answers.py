@@ -18,10 +18,9 @@ from stempelwerk_cloud.domain.entries.derivation import Entry
 from stempelwerk_cloud.domain.instants import local_day
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import Device
-from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.timekeeping.corrections import judging, repository, telling
+from stempelwerk_cloud.timekeeping.corrections import judging, notifications, repository, texts
 from stempelwerk_cloud.timekeeping.corrections.judging import Wish, facts_for, minute_of_day, time_of
 from stempelwerk_cloud.timekeeping.corrections.repository import PENDING
 from stempelwerk_cloud.timekeeping.corrections.tables import ClockAnswer, CorrectionRequest
@@ -35,17 +34,6 @@ UNKNOWN_PERSON = "unknown_person"
 ALREADY_OPEN = "already_open"
 COMPANY_CLOSED = "company_closed"
 _CODES = {Refusal.IN_FUTURE: "end_in_future", Refusal.EQUAL_TIMES: Refusal.TOO_LONG.value}
-_SENTENCES = {
-    UNREADABLE: "Die Antwort ist nicht lesbar.",
-    UNKNOWN_STAMP: "Es gibt keinen Zeiteintrag mehr, der mit diesem Stempel beginnt.",
-    UNKNOWN_PERSON: "Die Person wurde gelöscht.",
-    ALREADY_OPEN: "Für dieses Datum ist bereits ein Korrekturantrag offen.",
-    "end_in_future": "Die Zeit liegt in der Zukunft.",
-    Refusal.TOO_LONG.value: "Zwischen Kommen und Gehen liegt mehr Zeit, als eine Schicht dauern darf.",
-    Refusal.TOO_LONG_AGO.value: "Das Datum liegt zu weit zurück.",
-    Refusal.NO_SUCH_END.value: "Diese Zeit gibt es an dem Tag wegen der Zeitumstellung nicht.",
-    Refusal.OVERLAP.value: "Die Zeit überschneidet sich mit einem anderen Zeiteintrag.",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +122,7 @@ def _request(work: UnitOfWork, place: EntryPlace, answer: Answer) -> str | None:
     )
     session.add(request)
     session.flush()
-    telling.requested(work, request, person.username)
+    notifications.requested(work, request, person.username)
     return None
 
 
@@ -180,12 +168,8 @@ def _notify_rejected(
     work: UnitOfWork, company_id: str, device: Device, place: EntryPlace | None, answer: Answer | None, code: str
 ) -> None:
     person = None if place is None else directory.find_person(work.session, company_id, place.user_id)
-    name = "Jemand" if person is None else person.username
-    body = f"{name} hat an einer Stempeluhr geantwortet."
-    if answer is not None:
-        moment_text = f"am {german.written_day(answer.date)} um {german.clock(answer.new_end)} Uhr"
-        body = f"{name} hat an einer Stempeluhr angegeben, {moment_text} gegangen zu sein."
-    body += f" Daraus wurde kein Korrekturantrag: {_SENTENCES[code]}"
+    name = None if person is None else person.username
+    title, body = texts.answer_refused(name, code, None if answer is None else (answer.date, answer.new_end))
     day = directory.today_of(work.session, company_id, work.now()) if answer is None else answer.date
     subject_ids = {} if place is None else {"userId": place.user_id}
-    telling.notify_administrators(work, company_id, "Antwort an der Stempeluhr", body, "answer", day, subject_ids)
+    notifications.notify_administrators(work, company_id, title, body, "answer", day, subject_ids)

@@ -5,12 +5,11 @@ An open request that names the entry stays: the administrator who decides it see
 
 from stempelwerk_cloud.domain.entries.deletions import may_delete, void_of
 from stempelwerk_cloud.domain.instants import local_hhmm, ms_of
-from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.http.problems import forbidden, not_found
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN, USER
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.timekeeping.corrections import problems, telling
+from stempelwerk_cloud.timekeeping.corrections import notifications, problems, texts
 from stempelwerk_cloud.timekeeping.corrections.judging import decided_at
 from stempelwerk_cloud.timekeeping.entries import service as entries
 from stempelwerk_cloud.timekeeping.entries.service import EntryPlace, derivation_inputs
@@ -44,20 +43,13 @@ def delete(work: UnitOfWork, entry_id: str) -> None:
     entries.void(work, company_id, user_id, void)
     if work.caller.role == USER:
         zone = inputs.rules.at(entry.known_at).zone
-        time_texts = [
+        start, end = (
             None if instant is None else local_hhmm(instant, zone) for instant in (entry.start_at, entry.end_at)
-        ]
-        times = (
-            "–".join(map(str, time_texts))
-            if all(time_texts)
-            else f"{time_texts[0] or 'ohne Kommen'} bis {time_texts[1] or 'ohne Gehen'}"
         )
-        body = f"{work.caller.username} hat den Zeiteintrag vom {german.written_day(entry.date)} gelöscht ({times})."
+        title, body = texts.entry_deleted(work.caller.username, entry.date, start, end)
         subject_ids = {"userId": user_id}
-        telling.notify_administrators(
-            work, company_id, "Zeiteintrag gelöscht", body, "deletion", entry.date, subject_ids
-        )
-    telling.changed(work, company_id, user_id)
+        notifications.notify_administrators(work, company_id, title, body, "deletion", entry.date, subject_ids)
+    notifications.changed(work, company_id, user_id)
 
 
 def _find_deletable(work: UnitOfWork, entry_id: str) -> EntryPlace:

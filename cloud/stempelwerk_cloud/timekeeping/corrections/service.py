@@ -18,7 +18,7 @@ from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN, USER
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.timekeeping.corrections import actions, answers, problems, repository, telling
+from stempelwerk_cloud.timekeeping.corrections import actions, answers, notifications, problems, repository
 from stempelwerk_cloud.timekeeping.corrections.judging import Wish, correction_of, facts_for, request_refused
 from stempelwerk_cloud.timekeeping.corrections.repository import (
     APPROVED,
@@ -88,7 +88,7 @@ def ask(work: UnitOfWork, wish: Wish, reason: str | None, user_id: str | None) -
             raise problems.too_many_open()
         session.add(request)
         work.audit(company_id, actions.REQUESTED, request.id, new_values=_audit_values(request))
-        telling.requested(work, request, person.username)
+        notifications.requested(work, request, person.username)
     else:
         correction = correction_of(wish, facts, id_=request.id, requested_at=now, now=now)
         if isinstance(correction, Refusal):
@@ -113,7 +113,7 @@ def decide(work: UnitOfWork, request_id: str, change: Change | None, comment: st
     if change is None:
         requests.decide(work, request, REJECTED)
         work.audit(request.company_id, actions.DECLINED, request.id, old_values=_audit_values(request))
-        telling.decided(work, request, comment)
+        notifications.decided(work, request, comment)
         return request
     entries.ensure_not_purged(session, request.company_id, request.date)
     wish = changed(request, change)
@@ -136,7 +136,7 @@ def withdraw(work: UnitOfWork, request_id: str) -> None:
     work.audit(company_id, actions.WITHDRAWN, request.id, old_values=_audit_values(request))
     work.session.delete(request)
     work.session.flush()
-    telling.changed(work, company_id, user_id)
+    notifications.changed(work, company_id, user_id)
 
 
 def _inputs(work: UnitOfWork, company_id: str) -> tuple[Tx, DerivationInputs]:
@@ -174,7 +174,7 @@ def _approve(work: UnitOfWork, request: CorrectionRequest, correction: Correctio
     """Turns the request into a fact, under its own id."""
     requests.decide(work, request, APPROVED)
     entries.correct(work, request.company_id, request.user_id, correction)
-    telling.decided(work, request, comment)
+    notifications.decided(work, request, comment)
 
 
 def _audit_values(request: CorrectionRequest) -> dict[str, object]:

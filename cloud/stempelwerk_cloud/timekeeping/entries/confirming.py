@@ -7,21 +7,18 @@ from collections.abc import Collection
 from datetime import date
 from typing import Any
 
-from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.timekeeping.entries import actions, problems, review
+from stempelwerk_cloud.timekeeping.entries import actions, problems, review, texts
 from stempelwerk_cloud.timekeeping.entries.finding import find_entry
 from stempelwerk_cloud.timekeeping.entries.review import Reviewed
 from stempelwerk_cloud.timekeeping.entries.tables import ReviewConfirmation
 from stempelwerk_cloud.timekeeping.status_bits import confirmed_bits
 
 REMINDER = "review"
-MISSING = {"missing_in": "fehlt das Kommen", "missing_out": "fehlt das Gehen"}
-"""Texts of a reminder; for other flags it only states that there is a problem."""
 
 
 def confirm(work: UnitOfWork, company_id: str, entry_id: str, flags: Collection[str], comment: str) -> list[str]:
@@ -51,13 +48,9 @@ def confirm(work: UnitOfWork, company_id: str, entry_id: str, flags: Collection[
 def remind(work: UnitOfWork, company_id: str, entry_id: str) -> None:
     """Sends the entry's person a reminder with what needs review; an unread one is not sent again."""
     reviewed = _to_review(work, company_id, entry_id)
-    day = german.written_day(date.fromisoformat(str(reviewed.date)))
-    missing = " und ".join(MISSING[flag] for flag in reviewed.flags if flag in MISSING)
-    body = f"In deinen Zeiten vom {day} {missing or 'stimmt etwas nicht'}. Bitte stelle einen Korrekturantrag."
+    title, body = texts.reminder(date.fromisoformat(str(reviewed.date)), reviewed.flags)
     payload = {"date": str(reviewed.date), "entryId": entry_id}
-    messages.send_about(
-        work, company_id, [reviewed.user_id], REMINDER, "Bitte prüfe deine Zeiten", body, payload, key_member="entryId"
-    )
+    messages.send_about(work, company_id, [reviewed.user_id], REMINDER, title, body, payload, key_member="entryId")
 
 
 def _to_review(work: UnitOfWork, company_id: str, entry_id: str) -> Reviewed:
