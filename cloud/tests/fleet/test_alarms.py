@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from sqlalchemy import event, func, select, update
 from stempelwerk_cloud.domain.alarms import COMPANY_KINDS, KINDS
 from stempelwerk_cloud.domain.instants import DAY
-from stempelwerk_cloud.fleet.alarms import rounds, telling
+from stempelwerk_cloud.fleet.alarms import notifications, rounds
 from stempelwerk_cloud.fleet.alarms.room import ROOM
 from stempelwerk_cloud.fleet.alarms.tables import Alarm
 from stempelwerk_cloud.fleet.devices import service as devices
@@ -786,14 +786,14 @@ def test_no_mail_about_an_alarm_follows_the_one_about_its_end(
         alarm = Alarm(company_id=wall.firm.id, id=work.new_id(), device_no=no, kind="silent", since=now, raised=True)
         work.session.add(alarm)
         work.session.flush()
-        telling.plan(work, alarm)
+        notifications.plan(work, alarm)
     for number, (minutes, mails.works) in enumerate([*steps, *[(400.0, True)] * 3]):
         clock.advance(minutes=minutes)
         if number == min(end_step, len(steps)):
             with unit_of_work(platform, SYSTEM) as work:
                 alarm = work.session.get_one(Alarm, (wall.firm.id, alarm.id))
                 alarm.until = work.now()
-                telling.plan(work, alarm)
+                notifications.plan(work, alarm)
         settle(platform)
     for heard in mails.taken.values():
         assert heard in ([], [SILENT, WELL], [WELL])

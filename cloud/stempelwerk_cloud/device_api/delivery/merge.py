@@ -19,7 +19,7 @@ from sqlalchemy.exc import IntegrityError
 
 from stempelwerk_cloud.device_api import problems, wire
 from stempelwerk_cloud.device_api.beats.contacts import replay_actions
-from stempelwerk_cloud.device_api.delivery import gaps, opening, past, streams
+from stempelwerk_cloud.device_api.delivery import gaps, opening, past, streams, texts
 from stempelwerk_cloud.device_api.delivery.lease import REPLAYED, Lease, step
 from stempelwerk_cloud.device_api.delivery.opening import Delivery, Device, Merging
 from stempelwerk_cloud.device_api.delivery.streams import Epoch
@@ -54,10 +54,6 @@ _LEASE = Statement(
     sqlite=f"UPDATE device_leases SET {_SET_LEASE} FROM @rows(r: device_no int, {_LEASE_COLUMNS})"  # noqa: S608 -- no values
     " WHERE device_leases.device_no = r.device_no",
 )
-
-_FORKED = "Diese Stempeluhr gibt es zweimal, oder ihre Speicherkarte ist auf einem alten Stand."
-_SET_BACK = "Der Server ist auf einem früheren Stand; die Stempeluhr liefert nach, was ihm fehlt."
-_LOST = "Die Stempeluhr hat Stempel endgültig verloren."
 
 _ATTEMPTS = 5
 
@@ -247,13 +243,13 @@ def _follow_lease(tx: Tx, merging: Merging) -> None:
 
 
 def _report_fork(tx: Tx, key: Key, batch: Batch) -> None:
-    device_logs.note(tx.session, tx.platform, key.device_no, "error", "forked", _FORKED, {"lease": batch.lease})
+    device_logs.note(tx.session, tx.platform, key.device_no, "error", "forked", texts.FORKED, {"lease": batch.lease})
 
 
 def _report_set_back(tx: Tx, key: Key, batch: Batch) -> None:
     """Reports it in both logs. Each life of a card comes with such a batch once: its next one has a lease from here."""
     device_logs.note(
-        tx.session, tx.platform, key.device_no, "warn", "cloud_set_back", _SET_BACK, {"lease": batch.lease}
+        tx.session, tx.platform, key.device_no, "warn", "cloud_set_back", texts.SET_BACK, {"lease": batch.lease}
     )
     log_set_back = partial(log.warning, "set_back_noticed", device=key.device_id, lease=batch.lease)
     after_commit(tx.session, log_set_back)
@@ -277,7 +273,7 @@ def _follow_gaps(tx: Tx, writing: RowBuffer, merging: Merging) -> None:
         lost = streams.newly_gone(epochs.get(name, Epoch()), epoch)
         if lost:
             meta = {"epoch": name, "rows": lost}
-            device_logs.note(tx.session, tx.platform, key.device_no, "error", "stamps_lost", _LOST, meta)
+            device_logs.note(tx.session, tx.platform, key.device_no, "error", "stamps_lost", texts.LOST, meta)
     merging.asked_ranges, _ = gaps.ask(updated, from_ms(tx.now_ms))
     gaps.write(
         writing, key.device_no, {name: epoch for name, epoch in updated.items() if merging.epochs.get(name) != epoch}

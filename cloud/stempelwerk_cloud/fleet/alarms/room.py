@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from stempelwerk_cloud.fleet.alarms import actions, rounds, service, telling
+from stempelwerk_cloud.fleet.alarms import actions, notifications, rounds, service
 from stempelwerk_cloud.fleet.alarms.router import router
 from stempelwerk_cloud.fleet.alarms.tables import Alarm
 from stempelwerk_cloud.kit.events import COMPANY_CLOSED, ROLLOUT_STOPPED
@@ -14,13 +14,13 @@ ROOM = Room(
     router,
     jobs=(PerCompanyJob("alarms", timedelta(minutes=1), rounds.run_round, runs_in_doubt=True),),
     retention_rules=(RetentionRule(Alarm.until, 12, period="alarms"),),
-    subscriptions={COMPANY_CLOSED: service.company_closed, ROLLOUT_STOPPED: telling.rollout_stopped},
+    subscriptions={COMPANY_CLOSED: service.company_closed, ROLLOUT_STOPPED: notifications.rollout_stopped},
     audit_actions=actions_in(actions),
     hears=service.hears,
     gauges={"open_alarms": service.open_count},
     tasks={
-        telling.NOTIFY: telling.notify_audience,
-        telling.SEND: telling.send,
-        telling.SEND_STOPPED: telling.send_stopped,
+        notifications.NOTIFY: notifications.notify_audience,
+        notifications.SEND: notifications.send,
+        notifications.SEND_STOPPED: notifications.send_stopped,
     },
 )

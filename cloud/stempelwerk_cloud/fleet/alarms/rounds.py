@@ -27,7 +27,7 @@ from stempelwerk_cloud.domain.alarms import (
     step,
 )
 from stempelwerk_cloud.domain.instants import DAY, EPOCH, HOUR, MILLISECOND, day_end, local_day
-from stempelwerk_cloud.fleet.alarms import service, service_alarms, telling
+from stempelwerk_cloud.fleet.alarms import notifications, service, service_alarms
 from stempelwerk_cloud.fleet.alarms.tables import Alarm
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import WatchedClock
@@ -110,7 +110,7 @@ def update_company(platform: Platform, company_id: str, installation: Survey) ->
         news = [alarm for change in changes.get(company_id, ()) if (alarm := _write(work, company_id, *change))]
         work.session.flush()
         for alarm in news:
-            telling.plan(work, alarm)
+            notifications.plan(work, alarm)
         if news:
             service.refresh_pages(work, company_id)
 

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import Select, select
 
 from stempelwerk_cloud.domain.alarms import NETWORK
-from stempelwerk_cloud.fleet.alarms import service, telling
+from stempelwerk_cloud.fleet.alarms import notifications, service
 from stempelwerk_cloud.fleet.alarms.tables import Alarm
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.operations import faults, key_registry, service_time
@@ -62,7 +62,7 @@ def _write(work: UnitOfWork, operator_id: str, kind: Kind, *, shows: bool) -> No
             return
         alarm.until = alarm.calm_since
     work.session.flush()
-    telling.plan(work, alarm)
+    notifications.plan(work, alarm)
     service.refresh_pages(work, operator_id)
 
 

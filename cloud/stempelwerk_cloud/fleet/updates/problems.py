@@ -34,7 +34,39 @@ def unknown_key() -> Problem:
     )
 
 
-def not_ours(violation: str) -> Problem:
+def other_keys() -> Problem:
+    return _not_ours("Schlüssel sind Ed25519.")
+
+
+def one_signature() -> Problem:
+    return _not_ours("Eine Wurzel unterschreiben mindestens zwei.")
+
+
+def names_without_version() -> Problem:
+    return _not_ours("Die Dateien tragen ihre Version im Namen (consistent_snapshot).")
+
+
+def other_targets() -> Problem:
+    return _not_ours("targets gibt stable und beta weiter und sonst nichts.")
+
+
+def other_paths(channel: str) -> Problem:
+    return _not_ours(f"{channel} hat {channel}/* und das allein.")
+
+
+def delegates(channel: str) -> Problem:
+    return _not_ours(f"{channel} darf nichts weitergeben.")
+
+
+def names_foreign_path(channel: str, path: str) -> Problem:
+    return _not_ours(f"{channel} nennt {path}.")
+
+
+def other_version(file_name: str) -> Problem:
+    return _not_ours(f"{file_name} trägt eine andere Version im Namen.")
+
+
+def _not_ours(violation: str) -> Problem:
     return invalid("file", f"So ist das Verzeichnis nicht vereinbart: {violation}", "not_ours")
 
 

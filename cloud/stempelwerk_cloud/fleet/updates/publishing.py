@@ -114,7 +114,7 @@ def _newer(in_force: Mapping[str, UpdateMetadata], bundle: Bundle) -> dict[str, 
             continue
         content = bundle.signed[role, new_version]
         if version_of(content) != new_version:
-            raise problems.not_ours(f"{new_version}.{role}.json trägt eine andere Version im Namen.")
+            raise problems.other_version(f"{new_version}.{role}.json")
         if role in in_force and content == in_force[role].content:
             continue
         if role in in_force and new_version <= in_force[role].version:
@@ -131,7 +131,7 @@ def _enter_channel(
     new: list[str] = []
     foreign_path = next((path for path in signed.targets if not path.startswith(f"{channel}/")), None)
     if foreign_path is not None:
-        raise problems.not_ours(f"{channel} nennt {foreign_path}.")
+        raise problems.names_foreign_path(channel, foreign_path)
     manifests = {path: match for path in signed.targets if (match := _MANIFEST.fullmatch(path))}
     for path, manifest_name in manifests.items():
         version, platform = manifest_name["version"], manifest_name["platform"]

@@ -68,7 +68,7 @@ class Trusted:
                         raise
                     continue
             if signed.delegations is not None:
-                raise problems.not_ours(f"{channel} darf nichts weitergeben.")
+                raise problems.delegates(channel)
             accepted[channel] = signed
         return accepted
 
@@ -94,13 +94,13 @@ def _check_contract(root: Root, targets: Targets) -> None:
     roles: Mapping[str, DelegatedRole] = (delegations and delegations.roles) or {}
     keys: list[Key] = [*root.keys.values(), *(delegations.keys.values() if delegations else ())]
     if any((key.keytype, key.scheme) != (ED25519, ED25519) for key in keys):
-        raise problems.not_ours("Schlüssel sind Ed25519.")
+        raise problems.other_keys()
     if root.roles[Root.type].threshold < MIN_ROOT_KEYS:
-        raise problems.not_ours("Eine Wurzel unterschreiben mindestens zwei.")
+        raise problems.one_signature()
     if root.consistent_snapshot is not True:
-        raise problems.not_ours("Die Dateien tragen ihre Version im Namen (consistent_snapshot).")
+        raise problems.names_without_version()
     if targets.targets or roles.keys() != set(CHANNELS):
-        raise problems.not_ours("targets gibt stable und beta weiter und sonst nichts.")
+        raise problems.other_targets()
     for channel, role in roles.items():
         if role.paths != [f"{channel}/*"] or not role.terminating:
-            raise problems.not_ours(f"{channel} hat {channel}/* und das allein.")
+            raise problems.other_paths(channel)

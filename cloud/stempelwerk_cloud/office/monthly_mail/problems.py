@@ -61,6 +61,10 @@ def not_begun() -> Problem:
     return invalid("month", "Dieser Monat hat noch nicht begonnen.")
 
 
+def not_a_month() -> Problem:
+    return invalid("month", "Kein Monat (JJJJ-MM).")
+
+
 def file_gone() -> Problem:
     sentence = "Diese Datei gibt es hier nicht mehr. Lade den Monat unter „Daten Export“ neu herunter."
     return Problem(404, "file_gone", sentence)

@@ -9,7 +9,7 @@ from stempelwerk_cloud.domain.mail_addresses import mailbox_key
 from stempelwerk_cloud.domain.monthly_mail import last_due
 from stempelwerk_cloud.kit.database.pages import PageRequest
 from stempelwerk_cloud.kit.files import store as files
-from stempelwerk_cloud.kit.http.problems import invalid, not_found
+from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.mail import hint
 from stempelwerk_cloud.office.monthly_mail import actions, limits, problems, repository, sending
 from stempelwerk_cloud.office.monthly_mail.schemas import ExportSettingsBody, ExportSettingsChange
@@ -100,7 +100,7 @@ def _month(work: UnitOfWork, company_id: str, month_text: str) -> str:
     try:
         first, _ = month_bounds(month_text)
     except ValueError:
-        raise invalid("month", "Kein Monat (JJJJ-MM).") from None
+        raise problems.not_a_month() from None
     if first > directory.today_of(work.session, company_id, work.now()):
         raise problems.not_begun()
     return month_text

@@ -10,11 +10,11 @@ from fastapi import Request
 from ua_parser import parse
 
 from stempelwerk_cloud.kit.http.schemas import Wire
+from stempelwerk_cloud.people.access import texts
 from stempelwerk_cloud.people.access.remembered import Cookie
 from stempelwerk_cloud.people.directory.tables import User
 
 Answer = TypeVar("Answer", bound=Wire)
-UNKNOWN = "Unbekanntes Gerät"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,5 +71,5 @@ def device_name(user_agent: str) -> str:
     browser = agent.user_agent.family if agent.user_agent else None
     system = agent.os.family if agent.os else None
     if browser and system:
-        return f"{browser} auf {system}"
-    return browser or system or UNKNOWN
+        return texts.browser_on(browser, system)
+    return browser or system or texts.UNKNOWN_DEVICE

@@ -19,13 +19,14 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.database.scopes import ADMIN as ADMINS
 from stempelwerk_cloud.kit.database.scopes import LOGIN, Scope, of_company
 from stempelwerk_cloud.kit.http.askers import bearer
-from stempelwerk_cloud.kit.http.problems import Problem, forbidden, not_found, unauthorized
+from stempelwerk_cloud.kit.http.problems import forbidden, not_found, unauthorized
 from stempelwerk_cloud.kit.http.routing import Anyone, DeviceOnly, SessionlessGuard
 from stempelwerk_cloud.kit.http.schemas import canonical_id
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import looks, sessions
 from stempelwerk_cloud.people.access.browsers import client_of
 from stempelwerk_cloud.people.access.looks import LookKind
+from stempelwerk_cloud.people.access.problems import not_by_system_administrators
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import (
     ADMIN,
@@ -305,7 +306,7 @@ def _of_company(request: Request, caller: Caller) -> Caller:
 def _of_company_admin(request: Request, caller: Caller) -> Caller:
     scoped_caller = _of_company(request, caller)
     if caller.role == ADMIN:
-        raise Problem(403, "forbidden", "Das kann nur die Verwaltung der Firma selbst.")
+        raise not_by_system_administrators()
     return scoped_caller
 
 

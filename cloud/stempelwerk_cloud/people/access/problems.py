@@ -1,4 +1,4 @@
-"""Refusals of a chosen password, in an account or during a login."""
+"""Refusals of a chosen password, in an account or during a login, and of calls that only the company may make."""
 
 from stempelwerk_cloud.kit.http.problems import Problem, invalid
 from stempelwerk_cloud.kit.security.passwords import Refusal
@@ -10,3 +10,7 @@ def new_password_refused(refusal: Refusal) -> Problem:
 
 def same_password() -> Problem:
     return invalid("newPassword", "Das neue Passwort muss ein anderes sein als das bisherige.", "same_password")
+
+
+def not_by_system_administrators() -> Problem:
+    return Problem(403, "forbidden", "Das kann nur die Verwaltung der Firma selbst.")

@@ -9,7 +9,7 @@ from stempelwerk_cloud.kit.http.schemas import PathId
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import AdminOnly, AnySession, admin_only, any_session, that_user
 from stempelwerk_cloud.people.access.service import AccountRoute, client_of, device_name, second_factor, sessions
-from stempelwerk_cloud.people.credentials import authenticator, service
+from stempelwerk_cloud.people.credentials import authenticator, service, texts
 from stempelwerk_cloud.people.credentials.schemas import (
     AppCode,
     AuthenticatorActive,
@@ -38,7 +38,7 @@ def authenticator_status(caller: AnySession, tx: ReadTx) -> AuthenticatorStatus:
     """Whether the own authenticator is active, and how many recovery codes are left."""
     enabled = second_factor.has_authenticator(tx, caller.company_id, caller.user_id)
     codes_left = second_factor.recovery_codes_left(tx, caller.company_id, caller.user_id)
-    message = "Der Authenticator ist aktiv." if enabled else "Der Authenticator ist nicht aktiv."
+    message = texts.AUTHENTICATOR_ACTIVE if enabled else texts.AUTHENTICATOR_NOT_ACTIVE
     return AuthenticatorStatus(enabled=enabled, message=message, recovery_codes_left=codes_left)
 
 
@@ -106,7 +106,7 @@ async def change_password(
     opened = await service.change_password(
         platform, caller, body.current_password, body.new_password, client_of(request)
     )
-    return opened.answer(PasswordChanged, "Passwort erfolgreich geändert.")
+    return opened.answer(PasswordChanged, texts.CHANGED)
 
 
 @router.put("/api/users/{id}/password-reset")

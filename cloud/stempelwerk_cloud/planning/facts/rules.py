@@ -10,12 +10,13 @@ from typing import Final
 
 from stempelwerk_cloud.kit.dated import Change, InForce, Setting
 from stempelwerk_cloud.kit.http.schemas import SentDay
+from stempelwerk_cloud.planning.facts import problems
 
 
 def _refuse(old_day: str | None, new_day: str | None) -> str | None:
     if new_day is None or (old_day is not None and new_day <= old_day):
         return None
-    return "Hier ist nur ein früherer Tag möglich: Was seitdem gerechnet wurde, bleibt so gerechnet."
+    return problems.ONLY_EARLIER
 
 
 RULES_FROM: Final[Setting[str | None]] = Setting(
