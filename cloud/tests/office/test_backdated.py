@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from stempelwerk_cloud.office.records import years
-from stempelwerk_cloud.office.time_account import keeping
+from stempelwerk_cloud.office.time_account import cache_refresh
 
 from cloud.tests.office.people import away, employ, on_leave, set_weekly, worked
 from cloud.tests.stamping import Wall
@@ -43,7 +43,7 @@ def firm(wall: Wall) -> Firm:
     wall.clock.set(NEW_YEAR)
     firm.boss, firm.anna = wall.somebody(firm.boss), wall.somebody(firm.anna)
     years.go_round(wall.world.platform)
-    keeping.keep(wall.world.platform)
+    cache_refresh.refresh(wall.world.platform)
     for month in sorted(LOCKED):
         assert firm.boss.put(f"/api/companies/{firm.id}/months/{month}/lock", json={}).is_success
         assert firm.boss.get(f"/api/companies/{firm.id}/export?month={month}&format=csv").is_success
@@ -85,7 +85,7 @@ def test_a_back_dated_change_does_what_its_question_says_and_locked_files_stay(f
     assert {row["month"] for row in announced} == differing
     assert all(month >= "2025-01" for month in differing), "what has gone has carried what it has carried"
     assert {row["month"] for row in announced if row["locked"] or row["exported"]} == differing & LOCKED
-    keeping.keep(firm.world.platform)
+    cache_refresh.refresh(firm.world.platform)
     assert _account(firm) == final
     assert _locked(firm) == files
     exports = firm.boss.get(f"/api/companies/{firm.id}/exports").json()

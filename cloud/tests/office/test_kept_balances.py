@@ -11,7 +11,7 @@ from sqlalchemy import delete, insert, select, update
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.office.time_account import keeping, service
+from stempelwerk_cloud.office.time_account import cache_refresh, service
 from stempelwerk_cloud.planning.facts.tables import BalanceCache, Booking, FreeDay
 
 from cloud.tests.correcting import stamped
@@ -96,7 +96,7 @@ def test_what_is_kept_is_what_the_facts_make_in_whichever_order_they_come(
     set_weekly(firm, 2400)
     for name, day in steps:
         if name == "keep":
-            keeping.keep(firm.world.platform)
+            cache_refresh.refresh(firm.world.platform)
             assert (TODAY.replace(day=1).isoformat()) in kept_balances(firm)
         else:
             FACTS[name](firm, day)
@@ -108,7 +108,7 @@ def firm(wall: Wall) -> Firm:
     """Anna's account has begun a year ago; what it carries is kept."""
     employ(wall.firm.anna, entry_date="2025-11-01")
     set_weekly(wall.firm, 2400)
-    keeping.keep(wall.world.platform)
+    cache_refresh.refresh(wall.world.platform)
     assert list(kept_balances(wall.firm)) == ["2026-01-01", "2026-10-01", "2026-11-01"]
     return wall.firm
 
@@ -119,7 +119,7 @@ def test_a_fact_takes_along_what_is_kept_for_later_months_and_nothing_else(firm:
     FACTS[fact](firm, date(2026, 11, 2))
     existing = ["2026-01-01", "2026-10-01", "2026-11-01"]
     assert list(kept_balances(firm)) == ([] if fact in AT_ALL_TIMES else existing)
-    keeping.keep(firm.world.platform)
+    cache_refresh.refresh(firm.world.platform)
     FACTS[fact](firm, date(2026, 3, 9))
     assert list(kept_balances(firm)) == ([] if fact in AT_ALL_TIMES else existing[:1])
 
@@ -127,7 +127,7 @@ def test_a_fact_takes_along_what_is_kept_for_later_months_and_nothing_else(firm:
 def test_stamps_that_come_late_take_along_what_is_kept_and_todays_do_not(firm: Firm, wall: Wall) -> None:
     stamped(wall, "2026-11-20 07:00", "2026-11-20 12:00")
     wall.clock.set(datetime(2026, 12, 1, 6, tzinfo=UTC))
-    keeping.keep(firm.world.platform)
+    cache_refresh.refresh(firm.world.platform)
     initial = accounts(firm)
     stamped(wall, "2026-12-01 06:30")
     assert list(kept_balances(firm)) == ["2026-01-01", "2026-10-01", "2026-11-01", "2026-12-01"]
@@ -140,11 +140,11 @@ def test_stamps_that_come_late_take_along_what_is_kept_and_todays_do_not(firm: F
 def test_an_account_that_has_not_begun_begins_with_its_first_entry(wall: Wall) -> None:
     firm = wall.firm
     set_weekly(firm, 2400)
-    keeping.keep(firm.world.platform)
+    cache_refresh.refresh(firm.world.platform)
     assert kept_balances(firm) == {"2026-11-01": None}
     wall.clock.set(datetime(2026, 12, 1, 6, tzinfo=UTC))
     worked(firm.anna, "2026-12-01", "06:00", "06:30")
-    keeping.keep(firm.world.platform)
+    cache_refresh.refresh(firm.world.platform)
     assert kept_balances(firm) == {"2026-11-01": None, "2026-12-01": None}
     assert accounts(firm) == made_anew(firm)
 
@@ -163,7 +163,7 @@ def test_a_fact_that_moves_counts_for_where_it_was_and_where_it_comes_to(firm: F
                 setattr(booking, name, value)
         assert list(kept_balances(firm)) == ["2026-01-01", "2026-10-01"] or (forgotten and kept_balances(firm) == {})
         assert accounts(firm) == made_anew(firm)
-        keeping.keep(firm.world.platform)
+        cache_refresh.refresh(firm.world.platform)
 
     booked(firm.anna, "2026-11-03", 1)
     change(date=date(2026, 10, 30))
@@ -195,7 +195,7 @@ def test_what_is_being_kept_waits_for_facts_that_are_being_written(firm: Firm) -
             )
         )
         session.flush()
-        round_ = pool.submit(keeping.keep, platform)
+        round_ = pool.submit(cache_refresh.refresh, platform)
         until_waiting(platform)
         session.commit()
         round_.result(60)

@@ -15,7 +15,7 @@ from stempelwerk_cloud.domain.calendar import days, month_of
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.office.time_account import everybody, keeping, kept
+from stempelwerk_cloud.office.time_account import all_people, balance_cache, cache_refresh
 from stempelwerk_cloud.office.time_account import service as time_account
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.planning.days import reading
@@ -82,7 +82,7 @@ def lists(firm: Firm, session: Session) -> list[object]:
                 (notice.user.id, notice.balance, notice.taken_halves, notice.days, notice.lapses_on, notice.to_be_told)
                 for notice in notice_rows
             ],
-            everybody.of_month(session, firm.id, *month, today, now),
+            all_people.of_month(session, firm.id, *month, today, now),
             own_account(firm, session, *month),
             own_account(firm, session, date(year, 1, 1), date(year, 12, 31)),
         ]
@@ -208,7 +208,7 @@ def test_lists_that_go_on_from_what_is_kept_are_those_of_all_facts(wall: Wall, s
     firm, turns = begin(wall), iter(TURNS)
     for name, day in steps:
         if name == "keep":
-            keeping.keep(firm.world.platform)
+            cache_refresh.refresh(firm.world.platform)
         elif name == "a turn":
             wall.clock.set(next(turns, TURNS[-1]))
         else:
@@ -229,7 +229,7 @@ def test_what_was_kept_back_from_lapsing_before_the_years_that_are_read_lapses_i
     else:
         absent(firm, date(2024, 1, 1), 91, kind="special", reason=reason, credited=False)
         on_leave(firm.anna, "2025-01-01", "2025-02-10")
-    keeping.keep(firm.world.platform)
+    cache_refresh.refresh(firm.world.platform)
     with firm.world.platform.database.read(SYSTEM) as session:
         known_days = vacation.days_of(session, firm.id, [firm.anna.id], 2026, 2026)
         account = balances.accounts_of(session, firm.id, [firm.anna.id], 2026, EVENING.date(), known_days)[firm.anna.id]
@@ -245,7 +245,7 @@ def firm(wall: Wall) -> Firm:
         on_leave(firm.anna, f"{year}-07-04", f"{year}-07-15")
         absent(firm, date(year, 8, 1), 3, kind="sick")
         send_notice(firm, date(year, 3, 1))
-    keeping.keep(firm.world.platform)
+    cache_refresh.refresh(firm.world.platform)
     assert list(leave_starts(firm)) == [2022, 2023, 2024, 2025]
     return firm
 
@@ -272,7 +272,7 @@ def test_a_late_fact_takes_along_what_leave_carries_from_its_year_on(firm: Firm,
     FACTS[fact](firm, date(2025, 3, 3) if fact == "leave that is taken back" else DAYS[2])
     assert list(leave_starts(firm)) == left
     assert_kept_are_those_of_all_facts(firm)
-    keeping.keep(firm.world.platform)
+    cache_refresh.refresh(firm.world.platform)
     assert list(leave_starts(firm)) == ([2024, 2025] if fact == "a begin" else [2022, 2023, 2024, 2025])
     assert_kept_are_those_of_all_facts(firm)
 
@@ -300,12 +300,12 @@ def test_lists_and_own_pages_read_no_leave_and_no_absence_of_closed_years(
     today = EVENING.date()
     employ(firm.ben, ALWAYS, entry_date="2022-03-01")
     employ(firm.boss, ALWAYS, entry_date="2022-03-01")
-    keeping.keep(firm.world.platform)
+    cache_refresh.refresh(firm.world.platform)
     anna = wall.somebody(firm.anna)
     with firm.world.platform.database.read(SYSTEM) as session:
         for read_list in (
             lambda: notices.of_year(session, firm.id, 2026, today),
-            lambda: everybody.of_month(session, firm.id, *month_of(today), today, EVENING),
+            lambda: all_people.of_month(session, firm.id, *month_of(today), today, EVENING),
             lambda: vacation.year_of(session, firm.id, [firm.anna.id], 2026, today),
             lambda: own_account(firm, session, *month_of(today)),
             lambda: own_account(firm, session, date(2026, 1, 1), date(2026, 12, 31)),
@@ -340,7 +340,7 @@ def test_what_leave_carries_waits_for_facts_that_are_being_written(firm: Firm) -
         days_off = {"start_date": date(2023, 9, 4), "end_date": date(2023, 9, 8), "status": "approved"}
         session.add(VacationRequest(kind="vacation", **request_row, **days_off))
         session.flush()
-        round_ = pool.submit(keeping.keep, platform)
+        round_ = pool.submit(cache_refresh.refresh, platform)
         until_waiting(platform)
         session.commit()
         round_.result(60)
@@ -354,7 +354,7 @@ def test_a_late_fact_that_waits_for_what_is_being_kept_takes_it_along(firm: Firm
     booked(firm.anna, "2023-10-05", 1)
     with ThreadPoolExecutor(1) as pool, platform.database.write(SYSTEM) as session:
         locks.take(session, Lock.PLAN, firm.id)
-        round_ = pool.submit(keeping.keep, platform)
+        round_ = pool.submit(cache_refresh.refresh, platform)
         until_waiting(platform)
         session.commit()
         round_.result(60)
@@ -380,7 +380,7 @@ def test_a_fact_that_comes_between_what_is_kept_and_the_days_is_in_both(
     firm: Firm, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """A statement of PostgreSQL reads all rows that were committed before it began."""
-    keeping.keep(firm.world.platform)
+    cache_refresh.refresh(firm.world.platform)
     initial = read_in_one_transaction(firm, name)
     read_starts, changed = carrying.starts_of, []
 
@@ -404,9 +404,9 @@ def test_a_fact_that_comes_between_the_days_and_the_balance_is_in_both(
     firm: Firm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     set_weekly(firm, 2400)
-    keeping.keep(firm.world.platform)
+    cache_refresh.refresh(firm.world.platform)
     initial = read_in_one_transaction(firm, "her own account")
-    read_balances, changed = kept.of_people, []
+    read_balances, changed = balance_cache.of_people, []
 
     def a_fact_then_balances(
         session: Session, company_id: str, user_ids: Collection[str], first: date
@@ -416,7 +416,7 @@ def test_a_fact_that_comes_between_the_days_and_the_balance_is_in_both(
         changed.append(read_balances(session, company_id, user_ids, first))
         return changed[-1]
 
-    monkeypatch.setattr(kept, "of_people", a_fact_then_balances)
+    monkeypatch.setattr(balance_cache, "of_people", a_fact_then_balances)
     read_again = read_in_one_transaction(firm, "her own account")
     assert [sorted(moved) for moved in changed] == [[firm.anna.id]]
     assert read_again == read_in_one_transaction(firm, "her own account") != initial

@@ -10,7 +10,7 @@ from sqlalchemy import func, select, text
 from stempelwerk_cloud.domain.retention import retained_through
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.office.records import years
-from stempelwerk_cloud.office.time_account import keeping, service
+from stempelwerk_cloud.office.time_account import cache_refresh, service
 from stempelwerk_cloud.planning.facts.tables import Absence, BalanceCache, VacationRequest
 from stempelwerk_cloud.planning.vacation import service as vacation
 from stempelwerk_cloud.timekeeping.decisions.tables import VoidRow
@@ -121,12 +121,12 @@ def test_later_accounts_and_vacation_stay_what_they_were(
     for name, day in steps:
         FACTS[name](firm, day)
     if keeps:
-        keeping.keep(firm.world.platform)
+        cache_refresh.refresh(firm.world.platform)
     initial = _figures(firm, today)
     years.go_round(firm.world.platform)
     assert all(day >= date(2024, 12, 31) for day in _dates(firm))  # which may hang together with the first of January
     assert _figures(firm, today) == initial
-    keeping.keep(firm.world.platform)
+    cache_refresh.refresh(firm.world.platform)
     assert _figures(firm, today) == initial
     worked(firm.anna, "2026-11-03", "08:00", "18:00")
     # rows that are not final are deleted by the write, and stored again from the rest

@@ -1,8 +1,8 @@
 """Stored balances that accounts carry out of ended months. With one, today's balance needs only the facts of one month.
 
-Each person has one for the running month, the month before and each January (`keeping`), along with the leave carried.
-Any fact about an earlier day deletes it: leave and its notices, absences, bookings, free days, people's values and
-settings, in whichever room they are written (`_drop_balances`), and entries, which the derivation reports
+Each person has one for the running month, the month before and each January (`cache_refresh`), along with the leave
+carried. Any fact about an earlier day deletes it: leave and its notices, absences, bookings, free days, people's values
+and settings, in whichever room they are written (`_drop_balances`), and entries, which the derivation reports
 (`entries_moved`). Until it is stored again, accounts are computed from all facts. A purge of expired rows changes no
 facts and deletes no balance. A release that computes past months or leave in another way deletes all rows that are not
 final, in a migration of its own.

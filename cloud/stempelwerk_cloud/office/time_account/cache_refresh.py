@@ -1,5 +1,5 @@
 """Stores the balances that accounts carry out of ended months, wherever one is missing: at the turn of a month, or
-after one was deleted (`kept`).
+after one was deleted (`balance_cache`).
 
 It locks the company's rules and plan, so no facts are written meanwhile.
 """
@@ -32,7 +32,7 @@ AT_ONCE = 50
 log = structlog.get_logger(__name__)
 
 
-def keep(platform: Platform) -> None:
+def refresh(platform: Platform) -> None:
     """Stores missing balances of all companies. Errors of a company are logged, and it is retried in the next run."""
     with platform.database.read(SYSTEM) as session:
         company_ids = [company.id for company in directory.open_companies(session)]

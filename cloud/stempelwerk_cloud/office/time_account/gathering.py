@@ -10,7 +10,7 @@ from stempelwerk_cloud.domain.account import Facts, Kept, account_begin
 from stempelwerk_cloud.domain.calendar import month_of
 from stempelwerk_cloud.domain.days import Booked
 from stempelwerk_cloud.domain.instants import DAY
-from stempelwerk_cloud.office.time_account import kept
+from stempelwerk_cloud.office.time_account import balance_cache
 from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.planning.days.service import Days
@@ -51,7 +51,7 @@ def of_person(
         worked = entries.worked_days(session, company_id, user_id, first, last)
     read = vacation.days_of(session, company_id, [user_id], first.year, last.year)
     # Read after the days: a fact written in between has deleted the balance, and then all days are read.
-    carried = kept.of_people(session, company_id, [user_id], first).get(user_id)
+    carried = balance_cache.of_people(session, company_id, [user_id], first).get(user_id)
     needed_from = carried.first if carried else read.days.employments[user_id].account_begins or date.min
     if not read.reach([user_id], needed_from):
         read = vacation.all_days_of(session, company_id, [user_id], last.year)
@@ -97,7 +97,7 @@ def of_people(
     back far enough.
     """
     month = (last.replace(day=1), last)
-    carried = kept.of_people(session, company_id, user_ids, date.min if from_ever else month[0])
+    carried = balance_cache.of_people(session, company_id, user_ids, date.min if from_ever else month[0])
     without_balance = [user_id for user_id in user_ids if user_id not in carried]
     facts_by_person: dict[str, Facts] = {}
     for first, person_ids in (

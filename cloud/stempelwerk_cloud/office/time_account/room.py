@@ -4,13 +4,13 @@ from datetime import timedelta
 
 from stempelwerk_cloud.kit.events import ENTRIES_MOVED
 from stempelwerk_cloud.kit.room import PerCompanyJob, Room
-from stempelwerk_cloud.office.time_account import keeping, kept, service
+from stempelwerk_cloud.office.time_account import balance_cache, cache_refresh, service
 from stempelwerk_cloud.office.time_account.router import router
 
 ROOM = Room(
     "time_account",
     router,
-    jobs=(PerCompanyJob("keep_balances", timedelta(minutes=1), keeping.keep),),
-    subscriptions={ENTRIES_MOVED: kept.entries_moved},
+    jobs=(PerCompanyJob("keep_balances", timedelta(minutes=1), cache_refresh.refresh),),
+    subscriptions={ENTRIES_MOVED: balance_cache.entries_moved},
     ports={"balances": service.balances_to_date},
 )

@@ -11,7 +11,7 @@ from stempelwerk_cloud.domain.account import Month
 from stempelwerk_cloud.domain.calendar import month_of
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import IdField
-from stempelwerk_cloud.office.time_account import everybody, problems, service
+from stempelwerk_cloud.office.time_account import all_people, problems, service
 from stempelwerk_cloud.office.time_account.schemas import (
     BookingRow,
     CreditRow,
@@ -80,7 +80,7 @@ def accounts_of_everybody(
     today = directory.today_of(work.session, company_id, now)
     first, last = month_of(today) if month is None else service.read_month(month, today)
     entries.ensure_available(work.session, company_id, first)
-    person_months = everybody.of_month(work.session, company_id, first, last, today, now)
+    person_months = all_people.of_month(work.session, company_id, first, last, today, now)
     return [PersonsMonthRow.model_validate(person_month) for person_month in person_months]
 
 

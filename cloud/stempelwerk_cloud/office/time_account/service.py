@@ -15,8 +15,8 @@ from stempelwerk_cloud.domain.account import BalanceToDate, Day, Month
 from stempelwerk_cloud.domain.calendar import month_bounds, month_of
 from stempelwerk_cloud.domain.days import Booked
 from stempelwerk_cloud.domain.instants import DAY
-from stempelwerk_cloud.office.time_account import gathering, kept, problems
-from stempelwerk_cloud.office.time_account.everybody import figures
+from stempelwerk_cloud.office.time_account import balance_cache, gathering, problems
+from stempelwerk_cloud.office.time_account.all_people import figures
 from stempelwerk_cloud.office.time_account.gathering import Gathered
 from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.planning.days.service import Days
@@ -99,11 +99,13 @@ def of_month(
 
 def settle(session: Session, company_id: str, user_id: str, first: date) -> None:
     """Makes the balance carried into the month of this first day a fact, so that the facts before it may be purged."""
-    if (final := kept.final_of(session, company_id, user_id)) is not None and final >= first:
+    if (final := balance_cache.final_of(session, company_id, user_id)) is not None and final >= first:
         return
     facts = gathering.of_people(session, company_id, [user_id], first - DAY, everybody=True)[user_id]
     begun = facts.begins is not None and facts.begins < first
-    kept.settle(session, company_id, user_id, first, account.carried_into(facts, first)[first] if begun else None)
+    balance_cache.settle(
+        session, company_id, user_id, first, account.carried_into(facts, first)[first] if begun else None
+    )
 
 
 def balances_to_date(
