@@ -28,8 +28,8 @@ import uvicorn
 
 from stempelwerk_cloud.app import Service, create_app
 from stempelwerk_cloud.configuration import HIGHEST_PORT, PREFIX, Settings, unknown
-from stempelwerk_cloud.kit.http import crowds
-from stempelwerk_cloud.kit.http.crowds import ConnectionLimiter
+from stempelwerk_cloud.kit.http import connection_limits
+from stempelwerk_cloud.kit.http.connection_limits import ConnectionLimiter
 from stempelwerk_cloud.kit.operations import fd_limit, logs, notify, service_time
 from stempelwerk_cloud.kit.operations.metrics import MetricsServer
 from stempelwerk_cloud.kit.operations.notify import Notifier
@@ -186,7 +186,9 @@ def serve(listener: socket.socket, metrics: socket.socket | None, tell: Tell = l
     config = uvicorn.Config(
         app,
         loop="uvloop",
-        http=crowds.protocol(ConnectionLimiter(platform.settings.max_connections, platform.settings.trusted_proxies)),
+        http=connection_limits.protocol(
+            ConnectionLimiter(platform.settings.max_connections, platform.settings.trusted_proxies)
+        ),
         lifespan="on",
         access_log=False,
         log_config=None,

@@ -16,8 +16,8 @@ import pytest
 import uvicorn
 from starlette.responses import PlainTextResponse
 from stempelwerk_cloud.configuration import Settings
-from stempelwerk_cloud.kit.http import crowds, ip_prefix
-from stempelwerk_cloud.kit.http.crowds import ConnectionLimiter
+from stempelwerk_cloud.kit.http import connection_limits, ip_prefix
+from stempelwerk_cloud.kit.http.connection_limits import ConnectionLimiter
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
@@ -35,7 +35,7 @@ def _everybody_counts(monkeypatch: pytest.MonkeyPatch) -> None:
 @contextmanager
 def _serving(counting: ConnectionLimiter, keep_alive_s: int = 1, answer: bytes = b"gut") -> Iterator[int]:
     """Runs a service that answers everything; yields its port."""
-    application, protocol = PlainTextResponse(answer), crowds.protocol(counting)
+    application, protocol = PlainTextResponse(answer), connection_limits.protocol(counting)
     how = {"lifespan": "off", "log_config": None, "timeout_keep_alive": keep_alive_s}
     server = uvicorn.Server(uvicorn.Config(application, http=protocol, **how))  # type: ignore[arg-type]
     with socket.create_server((ONE, 0), backlog=1000) as listener:
@@ -112,7 +112,7 @@ def test_a_connection_lost_in_the_middle_of_an_answered_body_is_forgotten() -> N
 def test_a_client_that_reads_nothing_of_its_answer_keeps_no_connection(
     later_text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(crowds, "UNREAD_S", 0.1)
+    monkeypatch.setattr(connection_limits, "UNREAD_S", 0.1)
     counting = ConnectionLimiter(10, ())
     with _serving(counting, answer=bytes(20_000_000)) as port, _connected(port) as connection:
         connection.sendall(f"GET / HTTP/1.1\r\nHost: here\r\n{later_text}\r\n".encode())
@@ -155,7 +155,7 @@ def test_a_client_that_reads_slowly_is_given_up_only_once_it_stops() -> None:
     config.load()
     with closing(_Loop()) as loop:
         transport = _Transport()
-        protocol = crowds.protocol(ConnectionLimiter(10, ()))(config, ServerState(), {}, loop)  # type: ignore[call-arg]
+        protocol = connection_limits.protocol(ConnectionLimiter(10, ()))(config, ServerState(), {}, loop)  # type: ignore[call-arg]
         protocol.connection_made(transport)
         for unread in (0, 0, 9000, 8000, 1000):
             transport.unread = unread

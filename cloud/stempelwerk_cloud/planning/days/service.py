@@ -35,8 +35,8 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.employment import service as employment
 from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.planning.days import reading
+from stempelwerk_cloud.planning.days.in_force import filter_in_force
 from stempelwerk_cloud.planning.days.reading import ALL, DAYS_OFF, Fact
-from stempelwerk_cloud.planning.days.standing import filter_in_force
 from stempelwerk_cloud.planning.facts import hours
 from stempelwerk_cloud.planning.facts.holidays import Holidays
 from stempelwerk_cloud.planning.facts.leave import read_ranges, span_of

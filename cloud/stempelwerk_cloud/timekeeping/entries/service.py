@@ -28,7 +28,7 @@ from stempelwerk_cloud.timekeeping.entries.deriving.derivation_inputs import Der
 from stempelwerk_cloud.timekeeping.entries.deriving.filing import filing_of
 from stempelwerk_cloud.timekeeping.entries.deriving.surroundings import Surroundings, around
 from stempelwerk_cloud.timekeeping.entries.finding import EntryPlace, find_entry
-from stempelwerk_cloud.timekeeping.entries.kept import (
+from stempelwerk_cloud.timekeeping.entries.purged import (
     ensure_available,
     ensure_not_purged,
     is_purged,
