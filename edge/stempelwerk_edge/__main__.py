@@ -15,6 +15,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from stempelwerk_edge.configuration import Settings
 from stempelwerk_edge.errors import IdentityError, NotSetUp, SettingsError
 from stempelwerk_edge.german import GermanParser, reason_of
 from stempelwerk_edge.machine.instance import keep_private, sole_instance
@@ -22,7 +23,6 @@ from stempelwerk_edge.machine.names import run
 from stempelwerk_edge.machine.notify import ServiceManager
 from stempelwerk_edge.machine.system_log import SystemLog, is_journal, set_up_log, with_priority
 from stempelwerk_edge.satellites.adoption import Adoption
-from stempelwerk_edge.settings import Settings
 from stempelwerk_edge.version import program_version
 
 if TYPE_CHECKING:

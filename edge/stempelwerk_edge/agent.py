@@ -22,6 +22,7 @@ from stempelwerk_edge.cloud.identity import Identity, load_or_make
 from stempelwerk_edge.cloud.people import PeopleLoop
 from stempelwerk_edge.cloud.session import CloudSession
 from stempelwerk_edge.cloud.sync import Sync
+from stempelwerk_edge.configuration import Settings, in_words
 from stempelwerk_edge.display.server import DisplayServer
 from stempelwerk_edge.display.state import ScreenState
 from stempelwerk_edge.errors import IdentityError, JournalError
@@ -38,7 +39,6 @@ from stempelwerk_edge.readers.watch import ReaderWatch
 from stempelwerk_edge.satellites.adoption import Adoption, AtScreen
 from stempelwerk_edge.satellites.base import Satellites
 from stempelwerk_edge.satellites.updating import FOLDER, images_in
-from stempelwerk_edge.settings import Settings, in_words
 from stempelwerk_edge.signals import signals_for
 from stempelwerk_edge.storage.journal import RESERVE_BYTES, Journal, connect_sqlite
 from stempelwerk_edge.storage.snapshot import Snapshot

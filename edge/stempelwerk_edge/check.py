@@ -19,6 +19,7 @@ from typing import TextIO
 import httpx
 
 from stempelwerk_edge.cloud.identity import DAMAGED, FILE_NAME
+from stempelwerk_edge.configuration import MOST_LINES, Settings, in_words
 from stempelwerk_edge.display.door import own_address
 from stempelwerk_edge.errors import Busy, EdgeError, NotConnected, ReaderAbsent, ReaderFault, Refused, SettingsError
 from stempelwerk_edge.german import reason_of
@@ -28,7 +29,6 @@ from stempelwerk_edge.mounts import Durability, storage_of
 from stempelwerk_edge.probe import BAD_SIGNATURE, UNREADABLE, Cloud, ask, ask_signed, refused_certificate, why
 from stempelwerk_edge.readers import reader_for
 from stempelwerk_edge.readers.rivals import rivals
-from stempelwerk_edge.settings import MOST_LINES, Settings, in_words
 from stempelwerk_edge.updates.launcher import Places, read
 from stempelwerk_edge.version import program_version
 

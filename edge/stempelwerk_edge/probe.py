@@ -21,11 +21,11 @@ from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.cloud.client import CloudClient, http_transport
 from stempelwerk_edge.cloud.identity import Identity
 from stempelwerk_edge.cloud.tls import Validity, causes, tls_context
+from stempelwerk_edge.configuration import Settings
 from stempelwerk_edge.errors import CloudError, NotNow
 from stempelwerk_edge.machine.clock import SystemClock, SystemIds
 from stempelwerk_edge.machine.names import run
 from stempelwerk_edge.machine.trusted_time import TrustedTime
-from stempelwerk_edge.settings import Settings
 from stempelwerk_edge.version import program_version
 
 UNREADABLE = "unreadable_enrolment"

@@ -13,12 +13,12 @@ from functools import partial
 from pathlib import Path
 from typing import TextIO
 
+from stempelwerk_edge.configuration import Settings
 from stempelwerk_edge.errors import JournalError
 from stempelwerk_edge.german import reason_of
 from stempelwerk_edge.machine.clock import SystemClock, SystemIds
 from stempelwerk_edge.machine.instance import keep_private, sole_instance
 from stempelwerk_edge.mounts import connect_lasting
-from stempelwerk_edge.settings import Settings
 from stempelwerk_edge.storage import rescue
 from stempelwerk_edge.storage.journal import Journal, connect_sqlite
 from stempelwerk_edge.storage.rescue import Taken

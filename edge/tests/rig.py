@@ -8,8 +8,8 @@ from typing import Any
 
 import httpx
 from stempelwerk_edge.agent import Agent, Ports
+from stempelwerk_edge.configuration import CloudSettings, Settings, UnknownKey
 from stempelwerk_edge.ports import Answer
-from stempelwerk_edge.settings import CloudSettings, Settings, UnknownKey
 from stempelwerk_edge.storage.rows import GoneAnswer
 from stempelwerk_edge.updates.loop import Updating
 from stempelwerk_tools.simulation.machines.loop import Process, SimulatedLoop

@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
+from stempelwerk_edge.configuration import Settings, in_words
 from stempelwerk_edge.errors import SettingsError
-from stempelwerk_edge.settings import Settings, in_words
 
 DEPLOYED = Path(__file__).parents[1] / "deploy" / "stempelwerk-edge.toml"
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from stempelwerk_edge import mounts
 from stempelwerk_edge.agent import Agent, system_ports
+from stempelwerk_edge.configuration import Settings
 from stempelwerk_edge.mounts import Durability, judge
 from stempelwerk_edge.ports import AnswerKind
-from stempelwerk_edge.settings import Settings
 
 FORGETFUL, LASTING, UNKNOWN = Durability.FORGETFUL, Durability.LASTING, Durability.UNKNOWN
 DATA = "/var/lib/stempelwerk-edge"

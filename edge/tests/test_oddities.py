@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from stempelwerk_edge.settings import UnknownKey
+from stempelwerk_edge.configuration import UnknownKey
 from stempelwerk_tools.simulation.machines.loop import simulated_loop
 
 from edge.tests.rig import Rig

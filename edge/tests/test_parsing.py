@@ -10,9 +10,9 @@ from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.cloud.identity import FILE_NAME, load_or_make
 from stempelwerk_edge.cloud.membership import MembershipStore
 from stempelwerk_edge.cloud.wire import NotOurs
+from stempelwerk_edge.configuration import Settings
 from stempelwerk_edge.errors import NotNow, SettingsError
 from stempelwerk_edge.parsing import read_json, read_toml
-from stempelwerk_edge.settings import Settings
 from stempelwerk_edge.storage.clock_state import ClockState
 from stempelwerk_edge.storage.journal import Journal
 from stempelwerk_edge.updates.launcher import read, slots

@@ -11,10 +11,10 @@ import httpx
 import pytest
 import trustme
 from stempelwerk_edge.cloud.client import CloudClient, http_transport
+from stempelwerk_edge.configuration import CloudSettings, Settings
 from stempelwerk_edge.errors import NotNow, SettingsError
 from stempelwerk_edge.machine.trusted_time import TrustedTime
 from stempelwerk_edge.probe import ask, why
-from stempelwerk_edge.settings import CloudSettings, Settings
 
 from edge.tests.clockwork import TestClock, TestIds
 from edge.tests.test_cloud_client import IDENTITY, tls_server

@@ -11,10 +11,10 @@ import httpx
 import pytest
 from stempelwerk_edge.agent import Agent, Ports
 from stempelwerk_edge.cloud.client import http_transport
+from stempelwerk_edge.configuration import CloudSettings, DisplaySettings, Settings
 from stempelwerk_edge.machine.names import AT_ONCE, run
 from stempelwerk_edge.ports import Answer
 from stempelwerk_edge.probe import ask, why
-from stempelwerk_edge.settings import CloudSettings, DisplaySettings, Settings
 from stempelwerk_tools.ports import reserved_port
 
 from edge.tests.clockwork import TAG, TestClock, TestIds, TestMachine, TestSignals, chance

@@ -72,7 +72,7 @@ PROOFS: Mapping[str, Sequence[str]] = {
         "edge/stempelwerk_edge/machine",
         "edge/stempelwerk_edge/probe.py",
         "edge/stempelwerk_edge/readers",
-        "edge/stempelwerk_edge/settings.py",
+        "edge/stempelwerk_edge/configuration.py",
         "edge/stempelwerk_edge/signals",
         "edge/stempelwerk_edge/surroundings.py",
     ),

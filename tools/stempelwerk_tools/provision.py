@@ -11,8 +11,8 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from stempelwerk_edge.configuration import Settings
 from stempelwerk_edge.errors import SettingsError
-from stempelwerk_edge.settings import Settings
 
 from .german import AddressRefused, GermanParser, check_encrypted, file_fault
 

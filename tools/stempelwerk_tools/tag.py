@@ -5,9 +5,9 @@ import sys
 import time
 from collections.abc import Sequence
 
+from stempelwerk_edge.configuration import ReaderSettings
 from stempelwerk_edge.errors import ReaderAbsent, ReaderFault
 from stempelwerk_edge.readers import Reader, reader_for
-from stempelwerk_edge.settings import ReaderSettings
 from stempelwerk_edge.tap.tags import TagRefused, from_reader, normalise
 
 from .german import GermanParser

@@ -6,7 +6,7 @@ import stat
 from pathlib import Path
 
 import pytest
-from stempelwerk_edge.settings import Settings
+from stempelwerk_edge.configuration import Settings
 from stempelwerk_tools import provision
 from stempelwerk_tools.provision import PLACE, SAMPLE, main
 

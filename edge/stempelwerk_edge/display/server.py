@@ -17,6 +17,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from stempelwerk_edge.configuration import DisplaySettings
 from stempelwerk_edge.display.door import Door, own_address
 from stempelwerk_edge.display.pages import Pages, page_folder
 from stempelwerk_edge.display.problems import problem
@@ -25,7 +26,6 @@ from stempelwerk_edge.display.state import ScreenState
 from stempelwerk_edge.display.view import view
 from stempelwerk_edge.parsing import read_json
 from stempelwerk_edge.ports import Direction, Touch
-from stempelwerk_edge.settings import DisplaySettings
 from stempelwerk_edge.version import program_version
 
 KEEP_ALIVE_S = 15.0

@@ -6,7 +6,7 @@ that fails, is the watch's affair; what a tap means is the core's.
 
 from typing import Protocol
 
-from stempelwerk_edge.settings import ReaderSettings
+from stempelwerk_edge.configuration import ReaderSettings
 
 
 class Reader(Protocol):

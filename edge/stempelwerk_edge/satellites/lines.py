@@ -22,10 +22,10 @@ from pathlib import Path
 
 import serial
 
+from stempelwerk_edge.configuration import MOST_LINES
 from stempelwerk_edge.errors import JournalError
 from stempelwerk_edge.satellites.base import Satellites
 from stempelwerk_edge.satellites.session import Line
-from stempelwerk_edge.settings import MOST_LINES
 
 log = logging.getLogger(__name__)
 

@@ -1,7 +1,7 @@
 """Light and sound at the clock itself. `patterns` has each signal; the settings choose the player."""
 
+from stempelwerk_edge.configuration import SignalSettings
 from stempelwerk_edge.ports import Signals
-from stempelwerk_edge.settings import SignalSettings
 from stempelwerk_edge.signals.simulated import SimulatedSignals
 from stempelwerk_edge.signals.sysfs import SysfsSignals
 

@@ -10,8 +10,8 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 
+from stempelwerk_edge.configuration import SignalSettings
 from stempelwerk_edge.ports import Signal
-from stempelwerk_edge.settings import SignalSettings
 from stempelwerk_edge.signals.patterns import PATTERNS, Step
 
 log = logging.getLogger(__name__)

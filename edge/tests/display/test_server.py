@@ -8,12 +8,12 @@ from typing import Any
 
 import httpx
 import pytest
+from stempelwerk_edge.configuration import DisplaySettings
 from stempelwerk_edge.display.pages import Pages
 from stempelwerk_edge.display.server import Display, DisplayServer
 from stempelwerk_edge.display.state import ScreenState
 from stempelwerk_edge.errors import SettingsError
 from stempelwerk_edge.ports import Direction, Question
-from stempelwerk_edge.settings import DisplaySettings
 from stempelwerk_edge.version import program_version
 
 

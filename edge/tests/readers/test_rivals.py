@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 from stempelwerk_edge.check import check_reader
+from stempelwerk_edge.configuration import Settings
 from stempelwerk_edge.probe import Cloud
 from stempelwerk_edge.readers import rivals
-from stempelwerk_edge.settings import Settings
 
 
 @pytest.fixture

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from stempelwerk_edge.configuration import ReaderSettings
 from stempelwerk_edge.readers import reader_for
 from stempelwerk_edge.readers.nfc import NfcReader
-from stempelwerk_edge.settings import ReaderSettings
 from stempelwerk_tools.simulators import tags
 from stempelwerk_tools.simulators.pty_reader import Fault, PtyReader
 from stempelwerk_tools.simulators.udp_tag import UdpTag

@@ -5,8 +5,8 @@ import threading
 from pathlib import Path
 
 import pytest
+from stempelwerk_edge.configuration import SignalSettings
 from stempelwerk_edge.ports import Signal
-from stempelwerk_edge.settings import SignalSettings
 from stempelwerk_edge.signals import signals_for
 from stempelwerk_edge.signals.patterns import PATTERNS
 from stempelwerk_edge.signals.simulated import SimulatedSignals

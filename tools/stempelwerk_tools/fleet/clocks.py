@@ -27,10 +27,10 @@ import httpx
 from stempelwerk_edge.agent import Agent
 from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.cloud.identity import Identity, load_or_make
+from stempelwerk_edge.configuration import CloudSettings, Settings
 from stempelwerk_edge.machine.clock import Quality, SystemIds, milliseconds
 from stempelwerk_edge.machine.hardware import Hardware
 from stempelwerk_edge.ports import Signal
-from stempelwerk_edge.settings import CloudSettings, Settings
 
 from stempelwerk_tools import headless_clock
 

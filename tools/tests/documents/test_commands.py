@@ -15,7 +15,7 @@ from stempelwerk_cloud.__main__ import main as cloud
 from stempelwerk_cloud.configuration import PREFIX
 from stempelwerk_cloud.configuration import Settings as CloudSettings
 from stempelwerk_edge.__main__ import main as edge
-from stempelwerk_edge.settings import Settings as EdgeSettings
+from stempelwerk_edge.configuration import Settings as EdgeSettings
 from stempelwerk_tools.__main__ import COMMANDS
 from stempelwerk_tools.__main__ import main as tools
 

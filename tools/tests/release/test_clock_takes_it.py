@@ -10,8 +10,8 @@ import httpx
 import pytest
 from stempelwerk_edge.agent import Agent, Ports
 from stempelwerk_edge.cloud.client import http_transport
+from stempelwerk_edge.configuration import CloudSettings, Settings
 from stempelwerk_edge.machine.clock import SystemClock, SystemIds
-from stempelwerk_edge.settings import CloudSettings, Settings
 from stempelwerk_edge.updates.launcher import Places, is_sound, own_platform, read, slots
 from stempelwerk_edge.updates.loop import Updating
 from stempelwerk_edge.updates.slots import fill

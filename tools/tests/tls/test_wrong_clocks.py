@@ -32,10 +32,10 @@ from stempelwerk_cloud.people.users import commands
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_edge.agent import Agent, Ports
 from stempelwerk_edge.cloud.client import TransportFactory, http_transport
+from stempelwerk_edge.configuration import CloudSettings, Settings
 from stempelwerk_edge.machine.clock import Quality, SystemClock, SystemIds, milliseconds
 from stempelwerk_edge.machine.hardware import SystemMachine
 from stempelwerk_edge.ports import AnswerKind
-from stempelwerk_edge.settings import CloudSettings, Settings
 from stempelwerk_edge.signals.simulated import SimulatedSignals
 
 from tools.tests.processes.service_process import FOUNDER, PASSWORD, Office

@@ -33,7 +33,7 @@ from stempelwerk_edge.cloud.wire.answered import (
     read_welcome,
 )
 from stempelwerk_edge.cloud.wire.formats import canonical_form, digest, instant_text, read_day, read_instant
-from stempelwerk_edge.cloud.wire.said import (
+from stempelwerk_edge.cloud.wire.sent import (
     ANSWERS,
     ENROLL,
     HEARTBEAT,

@@ -19,10 +19,10 @@ from typing import Literal
 
 import httpx
 from stempelwerk_edge.agent import Agent
+from stempelwerk_edge.configuration import CloudSettings, Settings
 from stempelwerk_edge.machine.clock import Quality
 from stempelwerk_edge.machine.hardware import Hardware
 from stempelwerk_edge.ports import Answer, Direction, Signal
-from stempelwerk_edge.settings import CloudSettings, Settings
 from stempelwerk_edge.storage.journal import Journal, connect_sqlite
 from stempelwerk_edge.storage.rescue import Taken, journal_on, read_copy, take
 from stempelwerk_edge.storage.salvage import Rescued
