@@ -13,7 +13,7 @@ export const title = 'Zustände'
 const BROKEN = new Refused(500, { message: 'Die Datenbank antwortet nicht.' })
 const AT_REST = { data: undefined, error: null, isFetching: false, refetch: noop }
 
-const served = (query: Partial<typeof AT_REST | { data: string; error: Error; isFetching: boolean }>) => (
+const queryView = (query: Partial<typeof AT_REST | { data: string; error: Error; isFetching: boolean }>) => (
   <QueryView
     query={{ ...AT_REST, ...query }}
     failed="Deine Zeiten konnten nicht geladen werden."
@@ -68,15 +68,15 @@ export const specimens: readonly Specimen[] = [
       </>
     ),
   },
-  { name: 'Served: unterwegs', render: () => served({ isFetching: true }) },
-  { name: 'Served: da', render: () => served({ data: 'Was der Dienst gesagt hat.' }) },
+  { name: 'QueryView: unterwegs', render: () => queryView({ isFetching: true }) },
+  { name: 'QueryView: da', render: () => queryView({ data: 'Was der Dienst gesagt hat.' }) },
   {
-    name: 'Served: da, aber nicht neu zu haben',
-    render: () => served({ data: 'Von vorhin.', error: BROKEN }),
+    name: 'QueryView: da, aber nicht neu zu haben',
+    render: () => queryView({ data: 'Von vorhin.', error: BROKEN }),
   },
-  { name: 'Served: nicht zu haben', render: () => served({ error: BROKEN }) },
+  { name: 'QueryView: nicht zu haben', render: () => queryView({ error: BROKEN }) },
   {
-    name: 'Stale, während neu gefragt wird',
+    name: 'RefreshFailed, während neu gefragt wird',
     render: () => (
       <RefreshFailed
         query={{ error: BROKEN, isFetching: true, refetch: noop }}
