@@ -3,18 +3,18 @@ import { FormDialog } from '../../patterns/FormDialog'
 import { succeed } from '../../patterns/succeed'
 import { filled, useForm } from '../../patterns/useForm'
 import { DayInput } from '../../ui/dates'
+import { currentDay } from '../../ui/days'
 import { TextInput } from '../../ui/fields'
 import { texts } from './texts'
 import { useAddNote } from './useNotes'
 
-const EMPTY = { text: '', day: '2026-11-20' }
 const RULES = { text: filled(texts.fillIn), day: filled(texts.fillIn) }
 
-export function NewNote({ onClose }: { onClose: () => void }) {
+export function NewNote({ companyId, onClose }: { companyId: string; onClose: () => void }) {
   const form = useForm({
-    initial: EMPTY,
+    initial: { text: '', day: currentDay() },
     rules: RULES,
-    acting: useAddNote(),
+    acting: useAddNote(companyId),
     input: note => note,
     onDone: () => {
       succeed(texts.added)

@@ -1,5 +1,6 @@
 /** The example of `docs/guides/add-a-page.md`: a list, a form, and an irreversible action. */
 import { useState } from 'react'
+import type { PageProps } from '../../features/feature'
 import { Page } from '../../patterns/Page'
 import { QueryView } from '../../patterns/QueryView'
 import { succeed } from '../../patterns/succeed'
@@ -10,14 +11,15 @@ import { numericDay } from '../../ui/dayText'
 import { Plus, Trash } from '../../ui/icons'
 import { EmptyState } from '../../ui/states'
 import { NewNote } from './NewNote'
+import type { Note } from './schema'
 import { texts } from './texts'
-import { type Note, useNotes, useRemoveNote } from './useNotes'
+import { useNotes, useRemoveNote } from './useNotes'
 
-export function NotesPage() {
-  const notes = useNotes()
+export function NotesPage({ session: { companyId } }: PageProps) {
+  const notes = useNotes(companyId)
   const [adding, setAdding] = useState(false)
-  const [leaving, setLeaving] = useState<Note | null>(null)
-  const noteColumns = columns(setLeaving)
+  const [removed, setRemoved] = useState<Note | null>(null)
+  const noteColumns = columns(setRemoved)
   const add = (
     <Button look="primary" icon={<Plus size={20} />} onClick={() => setAdding(true)}>
       {texts.add}
@@ -38,8 +40,8 @@ export function NotesPage() {
           />
         )}
       </QueryView>
-      {adding && <NewNote onClose={() => setAdding(false)} />}
-      {leaving !== null && <RemoveNote note={leaving} onClose={() => setLeaving(null)} />}
+      {adding && <NewNote companyId={companyId} onClose={() => setAdding(false)} />}
+      {removed !== null && <RemoveNote note={removed} onClose={() => setRemoved(null)} />}
     </Page>
   )
 }
