@@ -176,9 +176,14 @@ class Watch:
 
 
 def causes(clocks: Mapping[int, ClockState], raised: Collection[Key], now: datetime) -> set[Key]:
-    """Returns the causes that show now. `raised`: the current alarms, which need more to end than they needed to begin.
+    """Returns the causes that show now in a company's clocks, as (clock number, kind).
 
-    A clock whose last contact lies in the future was heard by a server with a fast clock, and not since.
+    `clocks`: the state of each clock, by its number. `raised`: the keys of the alarms that are not over. Their causes
+    have other limits: a queue begins an alarm after `QUEUED_FOR` and shows until it is below `DRAINED`. If all clocks
+    are silent, at least two of them without an alarm, the cause is (`NETWORK`, "network"); clocks with an alarm stay
+    `silent`.
+
+    A clock whose last contact lies in the future is silent after the same time: the server's clock was fast then.
     """
     silent = {no for no, clock in clocks.items() if abs(now - clock.seen_at) >= SILENT_AFTER}
     known_silent = {no for no in silent if (no, "silent") in raised}

@@ -73,8 +73,12 @@ class Compensation:
         return self._rates[index]
 
 
-class Part(NamedTuple):
-    """Days of a month from `first` on without a change of the person's rate; minutes are those worked on them."""
+class RatePeriod(NamedTuple):
+    """Days of a month on which one person's rate, department and minimum wage are the same: from `first` to the next
+    period.
+
+    The minutes are those worked on these days: `raw_minutes` with breaks, `break_minutes` the breaks.
+    """
 
     first: date
     department: str | None
@@ -100,21 +104,21 @@ class Cost(NamedTuple):
     under_minimum: bool
 
 
-def cost_of(compensation: Compensation, user_id: str, parts: Sequence[Part], *, waged: bool = True) -> Cost:
-    """Returns the cost of a month from its parts, oldest first; the last one reaches to the end. `waged`: a monthly
+def cost_of(compensation: Compensation, user_id: str, periods: Sequence[RatePeriod], *, waged: bool = True) -> Cost:
+    """Returns the cost of a month from its periods, oldest first; the last one reaches to the end. `waged`: a monthly
     wage is due.
     """
-    last, minutes = parts[-1], sum(part.minutes for part in parts)
+    last, minutes = periods[-1], sum(period.minutes for period in periods)
     wage = compensation.on(last.first).monthly(user_id) if waged else 0
     if waged and not wage and compensation.on(last.first).mode == "perUserMonthly":
         return Cost(False, 0, 0, True, False)
     if wage:
         return Cost(True, wage, wage, False, wage * HOUR < minimum_wage.cents_on(last.first) * minutes)
     paid = [
-        (compensation.on(part.first).hourly(user_id, part.department), part)
-        for part in parts
-        if part.minutes or part is last
+        (compensation.on(period.first).hourly(user_id, period.department), period)
+        for period in periods
+        if period.minutes or period is last
     ]
-    cents = (sum(rate * part.minutes for rate, part in paid) + HOUR // 2) // HOUR
-    under = any(0 < rate < minimum_wage.cents_on(part.first) for rate, part in paid)
+    cents = (sum(rate * period.minutes for rate, period in paid) + HOUR // 2) // HOUR
+    under = any(0 < rate < minimum_wage.cents_on(period.first) for rate, period in paid)
     return Cost(False, paid[-1][0], cents, any(not rate for rate, _ in paid), under)

@@ -143,7 +143,7 @@ class PersonDay(NamedTuple):
 
     @property
     def ill(self) -> bool:
-        """Whether illness was reported for it, decided or not."""
+        """Whether the person is reported sick for this day; an administrator need not have excused it yet."""
         return self.absence is not None and self.absence.kind == "sick"
 
     @property

@@ -236,7 +236,10 @@ async def _writing(request: Request, tx: WriteTx, platform: PlatformDep) -> Unit
 
 
 def _caller(request: Request) -> Caller | None:
-    """Returns the caller that the guard admitted. It precedes the work among a call's parameters, so runs first."""
+    """Returns the caller that the call's guard admitted and stored in the request's state; None if it stored no caller.
+
+    FastAPI runs the dependencies of a call in the order of its parameters, so the guard must precede the unit of work.
+    """
     caller: Caller | None = getattr(request.state, "caller", None)
     return caller
 

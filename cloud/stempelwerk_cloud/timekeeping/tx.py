@@ -30,7 +30,7 @@ class Tx:
     """A writing transaction: the session, its statements, the platform, and the instant at which it takes place.
 
     - `locked_companies`: the inputs of the companies whose rules it holds exclusively, so that it may move stamps
-      (`reprocessing.prepare`).
+      (`reprocessing.take_locks`).
     - `locked_ids`: the ids that it may then decide about.
     - `from_memory`: it must not read or draw anything that the process does not remember.
     - `full_locking`: a batch that could not be taken in the usual way.

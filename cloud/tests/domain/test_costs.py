@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from stempelwerk_cloud.domain import minimum_wage
-from stempelwerk_cloud.domain.costs import Compensation, Cost, Part, Said, cost_of
+from stempelwerk_cloud.domain.costs import Compensation, Cost, RatePeriod, Said, cost_of
 
 FIRST, MIDDLE = date(2026, 11, 1), date(2026, 11, 16)
 
@@ -21,8 +21,8 @@ def _rates(**values: Any) -> list[Said]:
     ]
 
 
-def _part(minutes: int, first: date = FIRST, department: str | None = None, pause: int = 0) -> Part:
-    return Part(first, department, minutes + pause, pause)
+def _period(minutes: int, first: date = FIRST, department: str | None = None, pause: int = 0) -> RatePeriod:
+    return RatePeriod(first, department, minutes + pause, pause)
 
 
 EVERYTHING = {
@@ -51,29 +51,29 @@ EVERYTHING = {
 )
 def test_by_hand(mode: str, user_id: str, department: str | None, minutes: int, expected: Cost) -> None:
     compensation = Compensation(_rates(mode=mode, **EVERYTHING))
-    assert cost_of(compensation, user_id, [_part(minutes, department=department)]) == expected
+    assert cost_of(compensation, user_id, [_period(minutes, department=department)]) == expected
 
 
 @pytest.mark.parametrize("default", [None, 0])
 def test_without_a_rate_nothing_is_paid_and_that_is_said(default: int | None) -> None:
     compensation = Compensation(_rates(mode="perUserHourly", default=default, hourly={"ben": 0}))
-    assert cost_of(compensation, "ben", [_part(600)]) == Cost(False, 0, 0, True, False)
+    assert cost_of(compensation, "ben", [_period(600)]) == Cost(False, 0, 0, True, False)
 
 
 def test_a_half_cent_is_rounded_up_and_once_for_the_month() -> None:
-    # 1 minute at 15,90 € is 26.5 cents; two parts of it are 53, and not twice 27.
+    # 1 minute at 15,90 € is 26.5 cents; two periods of it are 53, and not twice 27.
     compensation = Compensation(_rates(default=1590))
-    assert cost_of(compensation, "anna", [_part(1)]).cents == 27
-    assert cost_of(compensation, "anna", [_part(1), _part(1, MIDDLE)]).cents == 53
+    assert cost_of(compensation, "anna", [_period(1)]).cents == 27
+    assert cost_of(compensation, "anna", [_period(1), _period(1, MIDDLE)]).cents == 53
 
 
 def test_breaks_are_not_paid() -> None:
-    assert cost_of(Compensation(_rates(default=1500)), "anna", [_part(480, pause=30)]).cents == 12000
+    assert cost_of(Compensation(_rates(default=1500)), "anna", [_period(480, pause=30)]).cents == 12000
 
 
 def test_a_rate_holds_from_its_day_and_the_last_is_shown() -> None:
     compensation = Compensation([*_rates(default=1500), Said("default", "", MIDDLE, 1800)])
-    assert cost_of(compensation, "anna", [_part(60), _part(60, MIDDLE)]) == Cost(False, 1800, 3300, False, False)
+    assert cost_of(compensation, "anna", [_period(60), _period(60, MIDDLE)]) == Cost(False, 1800, 3300, False, False)
 
 
 def test_the_months_last_day_says_which_wage_it_is() -> None:
@@ -83,22 +83,22 @@ def test_the_months_last_day_says_which_wage_it_is() -> None:
             Said("monthly", "anna", MIDDLE, 260000),
         ]
     )
-    assert cost_of(compensation, "anna", [_part(60), _part(60, MIDDLE)]).cents == 260000
-    assert cost_of(compensation, "anna", [_part(60), _part(0, MIDDLE)], waged=False) == Cost(
+    assert cost_of(compensation, "anna", [_period(60), _period(60, MIDDLE)]).cents == 260000
+    assert cost_of(compensation, "anna", [_period(60), _period(0, MIDDLE)], waged=False) == Cost(
         False, 1500, 1500, False, False
     )
 
 
 def test_what_lies_below_the_minimum_wage_is_told_also_of_a_months_wage_by_its_hours() -> None:
     assert minimum_wage.cents_on(FIRST) == 1390
-    assert cost_of(Compensation(_rates(default=1389)), "anna", [_part(60)]).under_minimum
-    assert not cost_of(Compensation(_rates(default=1390)), "anna", [_part(60)]).under_minimum
-    assert not cost_of(Compensation(_rates(default=0)), "anna", [_part(60)]).under_minimum
+    assert cost_of(Compensation(_rates(default=1389)), "anna", [_period(60)]).under_minimum
+    assert not cost_of(Compensation(_rates(default=1390)), "anna", [_period(60)]).under_minimum
+    assert not cost_of(Compensation(_rates(default=0)), "anna", [_period(60)]).under_minimum
     wage = Compensation(_rates(mode="perUserMonthly", monthly={"anna": 139000}))
-    assert not cost_of(wage, "anna", [_part(6000)]).under_minimum
-    assert cost_of(wage, "anna", [_part(6001)]).under_minimum
+    assert not cost_of(wage, "anna", [_period(6000)]).under_minimum
+    assert cost_of(wage, "anna", [_period(6001)]).under_minimum
     raised = Compensation([*_rates(default=1200), Said("default", "", MIDDLE, 1500)])
-    assert not cost_of(raised, "anna", [_part(0), _part(60, MIDDLE)]).under_minimum
+    assert not cost_of(raised, "anna", [_period(0), _period(60, MIDDLE)]).under_minimum
     assert [minimum_wage.cents_on(date(year, 1, 1)) for year in (2022, 2025, 2026, 2027)] == [0, 1282, 1390, 1460]
 
 

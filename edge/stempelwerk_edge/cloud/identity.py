@@ -114,7 +114,11 @@ def _write(path: Path, identity: Identity) -> None:
 
 
 def write_durably(path: Path, content: bytes) -> None:
-    """Puts a file in place whole or not at all, readable by its owner only; on the disk when this returns. OSError."""
+    """Replaces a file, so that a power failure leaves the old or the new content, never a part.
+
+    It writes `<name>.new`, syncs it, renames it and syncs the directory: the content is on the disk when this returns.
+    Only the owner may read the file. Raises OSError.
+    """
     fresh = path.with_name(path.name + ".new")
     descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:

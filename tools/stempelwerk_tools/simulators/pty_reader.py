@@ -109,7 +109,7 @@ class PtyReader:
         os.close(self._master)
 
     def close(self) -> None:
-        """Unplugs for good."""
+        """Unplugs the reader, cancels a pending removal and closes its pipe; `plug` must not be called afterwards."""
         self._cancel_removal()
         self.unplug()
         os.close(self._wake_in)

@@ -51,7 +51,11 @@ def _anticollision(tag: TypeA, request: bytes) -> bytes | None:
 
 
 class UdpTag:
-    """The field of a reader that was opened as `path`; hold a tag in it and take it away, from any thread."""
+    """A simulated tag within reach of an nfcpy reader that is opened as `path`.
+
+    It answers in a thread of its own, which ends with the `with` block. `hold` and `remove` may be called from any
+    thread; without a tag it stays silent.
+    """
 
     def __init__(self) -> None:
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)

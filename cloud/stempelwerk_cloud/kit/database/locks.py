@@ -172,7 +172,10 @@ READS_ONLY = "reads_only"
 
 
 class WrongOrder(AssertionError):
-    """A lock was taken that might have to be waited for in a circle."""
+    """A transaction takes a lock that precedes one it holds, or takes exclusively a lock that it shares.
+
+    Either may deadlock with another transaction. The error is raised even if no other transaction waits.
+    """
 
 
 Tell = Callable[[WrongOrder], object]

@@ -69,9 +69,11 @@ def current(database: Database) -> str | None:
 
 
 def migrate(database: Database) -> None:
-    """Applies what is missing, in one transaction, and locks nothing where nothing is; of two processes one waits.
+    """Brings the database to the newest revision, on PostgreSQL with its row-level security, in one transaction.
 
-    `database` is opened as its owner. RoleCreationDenied, MigrationRefused, TablesLocked; then nothing is changed.
+    A database that is complete is not locked. A second process waits for the first. `database` must be opened as the
+    owner of its tables. If a table stays locked, it tries `ATTEMPTS` times, and then raises TablesLocked. Also raises
+    RoleCreationDenied and MigrationRefused. After an error the schema is unchanged.
     """
     prepare(database)
     for attempt in range(1, ATTEMPTS + 1):

@@ -36,7 +36,11 @@ class Unreadable(Exception):
 
 
 def store(session: Session, platform: Platform, company_id: str, content: bytes, media_type: str) -> str:
-    """Keeps a file; its id."""
+    """Encrypts a file and adds it to the company's files; returns its new id.
+
+    `media_type` is bound to the content, and `read` returns it. The first file of a company also makes its key. Raises
+    Unreadable if the installation's key does not open the company's.
+    """
     file_id, key = platform.ids.new(), AESGCM.generate_key(_KEY_BITS)
     wrapped = _encrypt(_company_key(session, platform, company_id), key, _bound("key", company_id, file_id))
     described = {"media_type": media_type, "size": len(content), "created_at": platform.clock.now()}

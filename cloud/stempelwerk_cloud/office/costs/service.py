@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain import minimum_wage
 from stempelwerk_cloud.domain.calendar import month_of
-from stempelwerk_cloud.domain.costs import Compensation, Cost, Mode, Part, cost_of
+from stempelwerk_cloud.domain.costs import Compensation, Cost, Mode, RatePeriod, cost_of
 from stempelwerk_cloud.domain.instants import DAY, local_day
 from stempelwerk_cloud.domain.surcharges import Surcharges
 from stempelwerk_cloud.office.costs.configuring import compensation_of
@@ -64,7 +64,7 @@ class YearMonth(NamedTuple):
 class _Gathered(NamedTuple):
     people_days: Days
     compensation: Compensation
-    months: Mapping[date, Sequence[tuple[User, Sequence[Part], Cost]]]
+    months: Mapping[date, Sequence[tuple[User, Sequence[RatePeriod], Cost]]]
     """Paid people by first day of the month, sorted by username."""
 
 
@@ -74,12 +74,12 @@ def of_month(session: Session, company_id: str, first: date, today: date, now: d
     gathered = _gather(session, company_id, first, last)
     surcharged = days.surcharges_of(session, company_id, gathered.people_days, first, last, now)
     items = []
-    for user, parts, cost in gathered.months[first]:
+    for user, periods, cost in gathered.months[first]:
         account_begins = gathered.people_days.employments[user.id].account_begins or date.min
         person_surcharges = Surcharges.total(
             surcharges for day, surcharges in surcharged.get(user.id, {}).items() if account_begins <= day
         )
-        raw, pauses = sum(part.raw_minutes for part in parts), sum(part.break_minutes for part in parts)
+        raw, pauses = sum(period.raw_minutes for period in periods), sum(period.break_minutes for period in periods)
         listed_from, listed_until = _bounds(user, gathered.people_days.employments[user.id], gathered.people_days)
         part_month = cost.monthly and (listed_from > first or listed_until < last)
         items.append(PersonCosts(user.id, user.username, raw, pauses, cost, person_surcharges, part_month))
@@ -134,16 +134,16 @@ def _gather(session: Session, company_id: str, first: date, last: date) -> _Gath
         paid = []
         for user in people:
             employment, key = people_days.employments[user.id], (month, user.id)
-            parts = [
-                Part(min(start, end), employment.department_on(min(start, end)), *minutes)
+            periods = [
+                RatePeriod(min(start, end), employment.department_on(min(start, end)), *minutes)
                 for (start, _), minutes in zip(stretches[key], worked[key], strict=True)
             ]
-            minutes = sum(part.minutes for part in parts)
+            minutes = sum(period.minutes for period in periods)
             first_day, leaves = _bounds(user, employment, people_days)
             is_listed = leaves >= month and (first_day <= end or minutes > 0)
-            cost = cost_of(compensation, user.id, parts, waged=is_listed)
+            cost = cost_of(compensation, user.id, periods, waged=is_listed)
             if minutes or (is_listed and (user.role == USER or cost.monthly)):
-                paid.append((user, parts, cost))
+                paid.append((user, periods, cost))
         months_paid[month] = paid
     return _Gathered(people_days, compensation, months_paid)
 

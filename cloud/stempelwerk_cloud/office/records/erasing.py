@@ -51,13 +51,18 @@ AS_DECISIONS = "Nachweis von Entscheidungen (GoBD): nur Kennungen, keine Namen."
 
 @dataclass(frozen=True)
 class Erased:
+    """`count` erased rows of a person; `what` is their German name."""
+
     what: str
     count: int
 
 
 @dataclass(frozen=True)
-class Kept:
-    """`until`: the last day; None: while the company exists."""
+class Retained:
+    """`count` rows of a person that a retention forbids to erase; `what` is their German name.
+
+    `until`: the last day of the retention; None: they stay while the company exists. `why`: the law, in German.
+    """
 
     what: str
     count: int
@@ -67,7 +72,7 @@ class Kept:
 
 class Erasure(NamedTuple):
     erased: list[Erased]
-    kept: list[Kept]
+    kept: list[Retained]
 
 
 def erase(work: UnitOfWork, user_id: str, comment: str) -> Erasure:
@@ -139,13 +144,13 @@ def _erase(work: UnitOfWork, user: User, log_values: Mapping[str, Any]) -> Erasu
     audit.erase_words(session, company_id, user.id)
     erased = [Erased(part.title, counts[part]) for part in going if counts[part]]
     erased += [Erased(OWN_WORDS, emptied)] if emptied else []
-    retained = [] if over else [Kept("Benutzername", 1, through, AS_NAME)]
+    retained = [] if over else [Retained("Benutzername", 1, through, AS_NAME)]
     retained += (
-        [] if over else [Kept(part.title, counts[part], through, AS_TIMES.format(years=years)) for part in records]
+        [] if over else [Retained(part.title, counts[part], through, AS_TIMES.format(years=years)) for part in records]
     )
     retained += told_payroll
     retained += [
-        Kept(part.title, counts[part], None, AS_DECISIONS)
+        Retained(part.title, counts[part], None, AS_DECISIONS)
         for part in PARTS
         if part.table == "audit_entries" and counts[part]
     ]
@@ -229,7 +234,7 @@ def _through(session: Session, now: datetime, company_id: str, user_id: str) -> 
     return retained_through([*days, *([] if last is None else [last])], years), years
 
 
-def _payroll_records(session: Session, company_id: str, user_id: str) -> Iterator[Kept]:
+def _payroll_records(session: Session, company_id: str, user_id: str) -> Iterator[Retained]:
     """Yields the exports and locks of months with times of the person: they stay unchanged."""
     entries, numbers = table_of("entries"), table_of("person_numbers")
     same_person = and_(numbers.c.company_id == entries.c.company_id, numbers.c.no == entries.c.person_no)
@@ -243,7 +248,7 @@ def _payroll_records(session: Session, company_id: str, user_id: str) -> Iterato
         )
         count, kept_until = session.execute(theirs).one()
         if count:
-            yield Kept(title, count, kept_until, AS_TOLD)
+            yield Retained(title, count, kept_until, AS_TOLD)
 
 
 def _count(session: Session, name: str, rows: Any) -> int:

@@ -86,7 +86,10 @@ def subscription(session: Session, company_id: str, subscription_id: str) -> Pus
 
 
 def remove_subscriptions(session: Session, company_id: str, ids: Collection[str]) -> None:
-    """Removes those that no other transaction is naming at this moment."""
+    """Removes these subscriptions of the company, without waiting for locks.
+
+    A subscription that another transaction has locked stays: its browser is renewing it (`put_subscription`).
+    """
     over = (PushSubscription.company_id == company_id) & PushSubscription.id.in_(list(ids))
     expiry.remove(session, PushSubscription, over)
 

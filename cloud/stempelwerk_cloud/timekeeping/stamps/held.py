@@ -67,7 +67,7 @@ def resolve(work: UnitOfWork, stamp_id: str, action: str, taken_at: datetime | N
     device_no = _waiting(session, company_id, stamp_id).device_no
     devices.lock(session, device_no)
     tx = Tx(session, work.platform)
-    reprocessing.prepare(tx, [device_no], [stamp_id])
+    reprocessing.take_locks(tx, [device_no], [stamp_id])
     waiting_stamp = _waiting(session, company_id, stamp_id)  # again, now that no other transaction can decide
     if action == "book" and waiting_stamp.status & (UNKNOWN_TAG | REVOKED_TAG):
         raise problems.tag_first()
@@ -120,7 +120,7 @@ def release(work: UnitOfWork, device_id: str, starts_at: datetime, ends_at: date
         raise problems.release_overlaps()
     _add_release(work, device.no, company_id, starts_at, ends_at)
     tx = Tx(session, work.platform)
-    reprocessing.prepare(tx, [device.no])
+    reprocessing.take_locks(tx, [device.no])
     placed_count = place_unassigned(tx, device.no)
     period = {"from": format_instant(starts_at), "to": format_instant(ends_at), "released": placed_count}
     work.audit(company_id, actions.RELEASED, device.id, new_values=period)

@@ -65,7 +65,7 @@ def assignments_changed(
     if adoption is not None:
         held.adopt(work, adoption)
     tx = Tx(work.session, work.platform)
-    reprocessing.prepare(tx, sorted(ended))
+    reprocessing.take_locks(tx, sorted(ended))
     for device_no, companies in sorted(ended.items()):
         for company_id in sorted(companies):
             held.take_back(tx, device_no, company_id, since)

@@ -242,7 +242,11 @@ def unsettled_of(tx: Tx, boot_no: int, low: int, high: int) -> list[StoredStamp]
 
 
 def all_of_boot(tx: Tx, boot_no: int, company_ids: Iterable[str]) -> list[StoredStamp]:
-    """Returns all stamps of a boot. Scans the companies' stamps: for the one time that a boot turns out unreliable."""
+    """Returns all stamps of a boot in these companies, in any order.
+
+    No index leads from a boot to its stamps, so this scans all stamps of the companies. Call it only when an anchor
+    contradicts the boot's stamps, which is rare.
+    """
     companies = as_rows([{"company_id": company_id} for company_id in company_ids])
     return [_stored(row) for row in tx.sql.rows(_OF_BOOT, {"boot": boot_no, "w": companies})]
 

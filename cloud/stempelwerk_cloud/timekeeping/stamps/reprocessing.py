@@ -2,7 +2,7 @@
 
 A better anchor of the same boot, another assignment or release, an administrator's decision, a second claim to the same
 id: each time the stamps concerned go through the same `placement` as on arrival, so it makes no difference which fact
-came first. Raw values never change. The caller holds the device's lock, and then calls `prepare`.
+came first. Raw values never change. The caller holds the device's lock, and then calls `take_locks`.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -70,13 +70,15 @@ class Target(NamedTuple):
     conflict: bool
 
 
-def prepare(tx: Tx, device_nos: Collection[int], ids: Collection[str] = ()) -> None:
-    """Takes all locks that are needed before stamps of these devices, and claims to these ids, are placed again.
+def take_locks(tx: Tx, device_nos: Collection[int], ids: Collection[str] = ()) -> None:
+    """Takes the locks for placing the stamps of these devices, and the stamps with these ids, again.
 
-    These are every id that one of the devices has claimed in competition with others, and then, exclusively, the rules
-    of all companies that a claim to one of them might belong to. The set of ids may change while it waits for the
-    rules: then it releases everything and begins again. Once it holds the rules, no other transaction claims what is
-    there.
+    1. The receipts (`Lock.STAMP`) of `ids`, and of each id that a device has claimed in competition with another.
+    2. Exclusively, the rules (`Lock.RULES`) of each company that may own a stamp of a device that claims such an id.
+
+    While it waits for the rules, another transaction may add a claim. Then it rolls back to a savepoint and begins
+    again. After it, `tx.locked_companies` has the inputs of these companies and `tx.locked_ids` the locked ids. It does
+    nothing if the transaction has these locks already.
     """
     while tx.locked_companies is None:
         step = savepoint(tx.session)
@@ -117,7 +119,7 @@ def _lock_ids(tx: Tx, ids: Collection[str]) -> frozenset[str]:
 
 
 def _inputs(tx: Tx, company_id: str) -> DerivationInputs:
-    assert tx.locked_companies is not None, "`prepare` comes first"
+    assert tx.locked_companies is not None, "`take_locks` comes first"
     inputs: DerivationInputs | None = tx.locked_companies.get(company_id)
     if inputs is None:  # a clock in stock, which had claimed one of the ids, has become this company's since
         raise RetryWithAllLocks

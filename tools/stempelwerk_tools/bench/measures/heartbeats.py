@@ -88,8 +88,10 @@ class Fleet:
         body = b"{}".ljust(len(self._clocks[0].beat(1)))
         return [clock.signed("POST", PATH, body) for clock in itertools.islice(self._pinging, count)]
 
-    def all_written(self) -> None:
-        """Raises Void unless the newest heartbeat of each clock is in its table soon."""
+    def wait_until_stored(self) -> None:
+        """Waits until the table has the newest heartbeat of each clock. Raises Void after `_WRITTEN_WITHIN_S`, because
+        a service that answers without storing must not pass.
+        """
         deadline = time.monotonic() + _WRITTEN_WITHIN_S
         query = text("SELECT count(*) FROM device_beats WHERE device_no >= :first AND boottime_ms > :oldest")
         while True:
@@ -120,7 +122,7 @@ def measure(field: Field, rounds: int, seconds: float) -> list[Finding]:
             run_all(port, [fleet.heartbeats(_CLOCKS)])
             ratio = _ratio(field, port, pid, fleet, rounds, seconds)
             times = sorted(paced(port, fleet.heartbeats(round(_A_SECOND * seconds * _LOAD_SLICES)), _A_SECOND))
-            fleet.all_written()
+            fleet.wait_until_stored()
         finally:
             fleet.close()
         p95 = times[int(len(times) * 0.95)] * 1000

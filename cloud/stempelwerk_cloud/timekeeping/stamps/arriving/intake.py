@@ -87,7 +87,7 @@ def receive(tx: Tx, writing: RowBuffer, delivered: Sequence[Delivered]) -> list[
     news = [(batch.device, facts.add_anchors(tx, writing, batch.device, batch.anchors)) for batch in delivered]
     intake = _intake(tx, delivered)
     if tx.full_locking or _moving(news):
-        reprocessing.prepare(tx, sorted(intake.devices), intake.first)
+        reprocessing.take_locks(tx, sorted(intake.devices), intake.first)
     opened = _open(tx, intake)
     fresh = intake.first.keys() - opened.known_ids
     arrivals.give_receipts(writing, _receipts(intake, fresh))
