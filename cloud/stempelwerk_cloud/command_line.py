@@ -117,7 +117,7 @@ def _name_unknown_settings() -> None:
 
 
 def _what_is_wrong(error: Exception) -> str | None:
-    """Returns the error in a line, or None for an unexpected one."""
+    """Returns the sentences that explain an expected error to the operator; None for any other error."""
     match error:
         case OperationalError() | psycopg.OperationalError():
             cause = error.orig if isinstance(error, OperationalError) else error

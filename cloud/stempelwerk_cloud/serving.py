@@ -60,7 +60,9 @@ log = structlog.get_logger(__name__)
 
 
 class PortTaken(Exception):
-    """The message names the address."""
+    """The service cannot listen on a configured address, for example because another program does. The message names
+    the address.
+    """
 
 
 @dataclass(frozen=True)

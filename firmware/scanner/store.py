@@ -350,7 +350,7 @@ def _is_segment(name):
 
 
 def load(files, name):
-    """Returns a JSON object, {} if the file is not there, None if it is damaged."""
+    """Reads the JSON object in a file. Returns {} if the file cannot be read, None if it contains no JSON object."""
     try:
         value = json.loads(files.read(name, 0, _LARGEST_SETTINGS))
     except OSError:

@@ -56,10 +56,11 @@ def place_of(path: Path) -> Path:
 
 
 def write(place: Path, text: str, *, replacing: bool, is_secret: bool) -> None:
-    """Writes the file whole or not at all, unless the file has settings already. Refused; OSError.
+    """Writes the settings file whole or not at all. Raises OSError.
 
-    `is_secret`: only root and the group of the clock's program can read it. On a card without that group only root
-    can: the package changes the file's group when it is installed.
+    Raises Refused if the file has other settings already, unless `replacing`. `is_secret`: only root and the group of
+    the clock's program can read it. On a card without that group only root can: the package changes the file's group
+    when it is installed.
     """
     present_text = place.read_text("utf-8") if place.exists() else None
     if present_text not in (None, text, SAMPLE.read_text("utf-8")) and not replacing:

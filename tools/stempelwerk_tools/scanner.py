@@ -145,7 +145,7 @@ def _visit(action: str, path: str, data_dir: Path | None, name: str) -> int:
 
 
 def _open_line(path: str) -> serial.Serial:
-    """Opens the line. Raises Silent."""
+    """Opens the scanner's serial line for this process only. Raises Silent, with the reason, if it does not open."""
     try:
         return serial.Serial(path, _BAUD, timeout=0.05, write_timeout=1, exclusive=True)
     except serial.SerialException as fault:

@@ -372,7 +372,7 @@ def _credited(facts: Facts, day: date, target: int) -> Iterator[tuple[Kind, int]
 
 
 def _firsts(first: date, last: date) -> Iterator[date]:
-    """The first days of months, from one to the month of `last`."""
+    """Yields the first day of each month, from the month of `first` to the month of `last`."""
     for number in range(first.year * 12 + first.month - 1, last.year * 12 + last.month):
         yield date(number // 12, number % 12 + 1, 1)
 

@@ -21,7 +21,7 @@ class BreakStep:
 
 
 class Night(NamedTuple):
-    """Local minutes since midnight; the end lies on the next day."""
+    """The hours of a night, in local minutes since midnight; the end lies on the next day."""
 
     start_minute: int
     end_minute: int

@@ -3569,7 +3569,7 @@ export interface paths {
         };
         /**
          * Own Requests
-         * @description Newest first.
+         * @description The caller's own vacation and wishes, newest first.
          */
         get: operations["own_requests_api_vacation_requests_mine_get"];
         put?: never;

@@ -120,8 +120,10 @@ def _follow(work: UnitOfWork, rollout: Rollout, observation: Observation) -> Non
 def _update_clock_states(
     work: UnitOfWork, rollout: Rollout, clocks: dict[int, RolloutClock], states: Mapping[int, ClockState]
 ) -> bool:
-    """Notes the clocks that have the version or reverted it, and removes those that have left the channel or have a
-    newer one. Returns whether anything changed.
+    """Brings the rollout's clocks up to date with their heartbeats; returns whether anything changed.
+
+    A clock that runs the version becomes `updated`, one that reverted it `failed`. A clock that has neither, and has
+    left the channel or runs a newer version, is removed from `clocks` and from the table.
     """
     now, changed = work.now(), False
     for no, clock in list(clocks.items()):

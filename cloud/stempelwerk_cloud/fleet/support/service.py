@@ -169,8 +169,9 @@ def of_company_page(work: UnitOfWork, company_id: str, page_request: PageRequest
 
 
 def all_page(work: UnitOfWork, status: Status | None, page_request: PageRequest, logs: int) -> list[SupportMessageRow]:
-    """Returns a page of all companies' messages, newest first, and one more row if more follow; with up to `logs` lines
-    each.
+    """Returns a page of all companies' messages, newest first, and one more row if more follow.
+
+    Each has up to `logs` lines of its company's clocks.
     """
     statement = select(SupportMessage)
     threads = _page(

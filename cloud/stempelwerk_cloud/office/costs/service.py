@@ -149,8 +149,10 @@ def _gather(session: Session, company_id: str, first: date, last: date) -> _Gath
 
 
 def _bounds(user: User, employment: Employment, people_days: Days) -> tuple[date, date]:
-    """Returns the first and last day on which a person without work is listed. The first is the entry day, else the
-    first day of the month in which they were created.
+    """Returns the first and last day on which the costs list a person, even without recorded work.
+
+    The first is the entry day, else the first day of the month in which the person was created. The last is the exit
+    day or the day of the deletion, whichever comes first.
     """
     created_on = local_day(user.created_at, people_days.zone_on(date.max))
     deleted_on = date.max if user.deleted_at is None else local_day(user.deleted_at, people_days.zone_on(date.max))

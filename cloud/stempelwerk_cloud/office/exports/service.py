@@ -112,7 +112,10 @@ def check(platform: Platform, company_id: str, month: str, form: Format) -> list
 
 
 def list_exports(platform: Platform, company_id: str, page_request: PageRequest) -> list[ExportRow]:
-    """Returns the files that were made, newest first, and whether their month has changed since. Raises NoSuchRow."""
+    """Returns the files that were made, newest first, and whether their month has changed since.
+
+    Raises NoSuchRow if the row before the page does not exist.
+    """
     with making.reading(platform, company_id) as session:
         rows = repository.list_exports(session, company_id, page_request)
         changed = differing.changed(session, company_id, rows, platform.clock.now())

@@ -58,7 +58,10 @@ def token_of(platform: Platform, company_id: str, recipient: str) -> str:
 
 
 def subscription(platform: Platform, token: str) -> Subscription:
-    """Returns the mailing of a link. 404 for a forged token or a closed company, with the same sentence."""
+    """Returns the company and the recipient of a declining link, and whether the recipient has declined its mails.
+
+    404 for a forged token and for a closed company, with the same sentence.
+    """
     company_id, recipient = _opened(platform, token)
     with platform.database.read(of_company(company_id)) as session:
         company = _open_company(session, company_id)

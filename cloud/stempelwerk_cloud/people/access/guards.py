@@ -184,7 +184,10 @@ class Guard:
             self._need_module(session, caller)
 
     def _asks_for_module(self, caller: Caller) -> bool:
-        """Whether the caller's company needs the module. Companies' administrators only reach their own company."""
+        """Whether this caller's company must have one of the guard's modules: only companies' administrators need it.
+
+        They only reach their own company, so no other company's modules matter.
+        """
         return bool(self.modules) and caller.role == COMPANY_ADMIN
 
     def _need_module(self, session: Session, caller: Caller) -> None:

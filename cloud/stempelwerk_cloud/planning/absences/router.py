@@ -109,7 +109,10 @@ def report_sick(
 
 
 async def _checked(request: Request, platform: PlatformDep, absence_id: PathId) -> Checked:
-    """Returns the note as it may be stored. The absence is authorized before the file is examined."""
+    """Reads the uploaded sick note and returns it checked and rebuilt, ready to be stored.
+
+    The caller's access to the absence is checked before the file is read. Raises the `Problem` of a refused file.
+    """
     caller: Caller = request.state.caller
 
     def look() -> None:

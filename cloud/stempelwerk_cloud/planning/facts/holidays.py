@@ -72,7 +72,7 @@ class Holidays:
         return self._years[day.year].get(day)
 
     def _stretches(self, first: date, last: date) -> list[tuple[date, date]]:
-        """Returns the days from `first` to `last` in pieces without a change."""
+        """Splits the days from `first` to `last` at each change of the settings, into (first, last)."""
         piece_starts = sorted(
             {first} | {change.valid_from for change in self._changes if first < change.valid_from <= last}
         )

@@ -59,7 +59,7 @@ Reader = Annotated[Caller, Depends(of_company_with(MODULE, "schedule"))]
 
 @router.get("/api/vacation-requests/mine")
 def own_requests(_: Employee, work: Reading, paging: PagingDep, bounds: BoundsDep) -> list[OwnRequestRow]:
-    """Newest first."""
+    """The caller's own vacation and wishes, newest first."""
     return [_row(OwnRequestRow, view) for view in listing.own_requests(work, bounds, paging)]
 
 
