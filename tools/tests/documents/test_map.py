@@ -20,7 +20,6 @@ INVENTED = {
         *("test_notes.py", "web/src/features/notes/"),
         *("office/trips", "trips_calls", "test_trips"),
     },
-    "docs/guides/add-a-page.md": {"NotesPage.test.tsx"},
     "docs/guides/english.md": {"Merges", "test_a_correction_outside_the_shift_makes_a_new_one"},
     "docs/guides/change-the-contract.md": {"docs/contract/vN"},
     "firmware/README.md": {"edge/stempelwerk_edge/firmware/"},
