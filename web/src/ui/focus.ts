@@ -1,7 +1,7 @@
 /** Where the focus goes when what has it goes: to the nearest thing, so that the keyboard never starts over. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** For what may go while it has the focus, as by its own button. */
+/** For an element that may unmount while it has the focus, for example by its own button: passes the focus on. */
 export function useFocusPassedOn<Target extends HTMLElement>() {
   const target = useRef<Target>(null)
   useLayoutEffect(() => {
@@ -17,7 +17,10 @@ export function useFocusPassedOn<Target extends HTMLElement>() {
 /** Where those that have taken the focus give it back to, the latest last. */
 const owed: (readonly Element[])[] = []
 
-/** For what takes the focus to itself and gives it back: if it had it from another such that is gone, to where that would. */
+/**
+ * For a part that takes the focus, such as a dialog: on unmounting, returns the focus to the element that had it before.
+ * If that element has gone with another such part, the focus goes to where that part would have returned it.
+ */
 export function useFocusBack() {
   const [before] = useState(() => wayFrom(document.activeElement))
   useEffect(() => {

@@ -28,7 +28,7 @@ const GIVING = 'manage_employees'
 /** The number of stamps listed before booking. */
 const NAMES_SHOWN = 8
 
-/** `live`: the event types that change them. */
+/** A company's stamps that wait for a decision. `live`: the event types that refetch them. */
 export const useHeld = (companyId: string, live: readonly string[]) =>
   useGet(PATH, { path: { id: companyId } }, { live })
 

@@ -67,7 +67,7 @@ const partsOf = (userId: string) => ({
 /** How long the user may still be choosing. */
 export const PREVIEW_DELAY_MS = 300
 
-/** Previews the days, once they have not changed for a moment. */
+/** The preview of a request for leave, fetched once its days have not changed for `PREVIEW_DELAY_MS`. */
 export function usePreview(userId: string, { kind, startDate, endDate, startHalf, endHalf }: Days) {
   const reachable = useReachable()
   const now = JSON.stringify({ kind, startDate, endDate, startHalf, endHalf })

@@ -76,7 +76,7 @@ interface Passwords {
   newPassword: string
 }
 
-/** The change ends every session; the answer contains a new one for this page. */
+/** Changes the own password. The service ends every session and answers with a new one, which this page takes. */
 export function useChangePassword(userId: string) {
   const queries = useQueryClient()
   return useAct(async (body: Passwords) => {

@@ -19,7 +19,7 @@ const company = (companyId: string) => ({ path: { companyId } })
 
 export const useConfig = (companyId: string) => useGet(CONFIG, company(companyId))
 
-/** The endpoint returns either, depending on the query. */
+/** The costs of a month. The same path returns a year for `year` (`useYear`), so the type is asserted. */
 export function useMonth(companyId: string, month: string) {
   const query = useGet(COSTS, { ...company(companyId), query: { month } })
   return { ...query, data: query.data as MonthCosts | undefined }

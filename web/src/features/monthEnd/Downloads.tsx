@@ -27,7 +27,7 @@ export interface Wanted {
   name?: string
 }
 
-/** Downloads a file: `run`, and `state` with the progress. */
+/** Downloads an export. `run` starts it, and makes the file first if necessary; `state` shows progress and failure. */
 export function useFetching() {
   const invalidateMade = useMade()
   const [job, setJob] = useState<Job | null>(null)

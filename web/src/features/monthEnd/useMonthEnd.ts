@@ -113,7 +113,7 @@ export const useSaveMapping = (companyId: string) =>
 
 export const useKept = (companyId: string) => useGet(EXPORTS, of(companyId), { live: LIVE })
 
-/** Refetches the files and the changes since. */
+/** Returns a callback for the end of an export: it refetches the list of exports and the differences from them. */
 export function useMade() {
   const queries = useQueryClient()
   return () => {

@@ -68,7 +68,10 @@ export type Roster = ReturnType<typeof useRoster>
 const min = (a: string, b: string) => (a < b ? a : b)
 const max = (a: string, b: string) => (a < b ? b : a)
 
-/** `range`: the shown days; `month`: the days published together, in every view. */
+/**
+ * A company's roster: its data, and the acts that change cells, undo and redo. `range`: the shown days; `month`: the days
+ * that are published together, in every view.
+ */
 export function useRoster(companyId: string, range: Range, month: Range) {
   const queries = useQueryClient()
   const path = { companyId }
@@ -265,7 +268,7 @@ export function useRoster(companyId: string, range: Range, month: Range) {
   }
 }
 
-/** Executes a step; a refusal of several cells names the people. */
+/** An act that makes the changes of a step. If it changes several cells, its failure names the refused people. */
 export const useStep = (roster: Roster, failed: string) =>
   useAct(async (step: Step) => {
     const refusal = step.changes.length === 0 ? null : await roster.change(step)
