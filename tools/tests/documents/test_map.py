@@ -1,9 +1,7 @@
 """Each file, folder, symbol and decision that a page or a docstring names exists."""
 
-import io
 import re
 import subprocess
-import tokenize
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -55,6 +53,8 @@ _FILE = re.compile(r"[\w.@/-]+\.(?:py|ts|tsx|mjs|css|html|sh|toml|service|md)")
 _FOLDER = re.compile(r"[\w-]+(?:/[\w-]+)+/?")
 _SYMBOL = re.compile(r"[A-Za-z_]\w*(?:\.\w+)*(?:\(\))?")
 _DECISION = re.compile(r"\b(?:[Dd]ecisions?|ADR) (\d+)\b")
+_PYTHON = re.compile(r'([rR]?"""(?:\\.|[^\\])*?"""|#[^\n]*)|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'')
+"""A docstring or a comment, or another string, which may hold a number sign."""
 _BACKTICKS = re.compile(r"`([^`\n]+)`")
 
 
@@ -74,6 +74,23 @@ def folders() -> frozenset[str]:
 
 
 @cache
+def endings(of_folders: bool = False) -> frozenset[str]:
+    """Returns every path, and every part of one that begins after a slash: a page may shorten a path."""
+    paths = folders() if of_folders else tracked()
+    return frozenset(
+        "/".join(parts[index:]) for parts in (path.split("/") for path in paths) for index in range(len(parts))
+    )
+
+
+@cache
+def modules() -> frozenset[str]:
+    """Returns the endings of files without the suffix."""
+    return frozenset(
+        f"{ending[: ending.rfind('/') + 1]}{ending.rsplit('/', 1)[-1].split('.')[0]}" for ending in endings()
+    )
+
+
+@cache
 def words_of_code() -> frozenset[str]:
     """Returns every word of the code, without docstrings and comments."""
     words: set[str] = set()
@@ -88,13 +105,7 @@ def words_of_code() -> frozenset[str]:
 
 def code_of(path: str, source: str) -> str:
     if path.endswith(".py"):
-        tokens = tokenize.generate_tokens(io.StringIO(source).readline)
-        return " ".join(
-            token.string
-            for token in tokens
-            if token.type != tokenize.COMMENT
-            and not (token.type == tokenize.STRING and token.string.lstrip("rR").startswith('"""'))
-        )
+        return _PYTHON.sub(lambda match: " " if match[1] else match[0], source)
     if path.endswith((".ts", ".tsx", ".mjs", ".js")):
         return re.sub(r"/\*.*?\*/|(?m:(?<![:\"'`])//[^\n]*$)", " ", source, flags=re.DOTALL)
     return source
@@ -109,11 +120,10 @@ def exists(path: str, name: str) -> bool:
     bare = name.rstrip("/")
     if _FILE.fullmatch(name):
         here = (ROOT / path).parent / name
-        return here.exists() or any(file == bare or file.endswith(f"/{bare}") for file in tracked())
+        return here.exists() or bare in endings()
     root = bare.split("/")[0]
     if _FOLDER.fullmatch(name) and (root in folders() or (ROOMS / root).is_dir()):
-        is_module = any(f"{file}.".startswith(f"{bare}.") or f"/{bare}." in f"{file}." for file in tracked())
-        return is_module or any(folder == bare or folder.endswith(f"/{bare}") for folder in folders())
+        return bare in modules() or bare in endings(of_folders=True)
     if _SYMBOL.fullmatch(name):
         return all(part in words_of_code() for part in name.removesuffix("()").split("."))
     return True
