@@ -1,30 +1,25 @@
-"""Programs that start together: each prints `ready`, waits for `go`, and ends."""
+"""Processes that begin their work together."""
 
-import subprocess
-import sys
-from collections.abc import Sequence
-from pathlib import Path
+import multiprocessing.synchronize
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from cloud.tests.forked import CONTEXT, Forked
+
+PATIENCE_S = 300
+"""Only ends a hang."""
 
 
-def begin_together(program: Path, arguments: Sequence[str], count: int) -> list[int]:
-    """Starts this many programs together and returns their exit statuses."""
-    begun = [
-        subprocess.Popen(
-            [sys.executable, str(program), *arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        )
-        for _ in range(count)
-    ]
-    for process in begun:
-        assert process.stdout is not None
-        assert process.stdout.readline() == "ready\n"
-    for process in begun:
-        assert process.stdin is not None
-        process.stdin.write("go\n")
-        process.stdin.flush()
-    for process in begun:
-        process.communicate(timeout=120)
-    return [process.returncode for process in begun]
+def begin_together(work: Callable[..., None], *arguments: Any, count: int) -> list[int]:
+    """Starts this many processes and returns their exit statuses.
+
+    Each calls `work` with a function that returns when all processes have called it, and with the arguments.
+    """
+    ready = CONTEXT.Barrier(count)
+    begun = [Forked(_work, work, ready, *arguments) for _ in range(count)]
+    return [process.wait(PATIENCE_S) for process in begun]
+
+
+def _work(work: Callable[..., None], ready: multiprocessing.synchronize.Barrier, *arguments: Any) -> None:
+    work(partial(ready.wait, PATIENCE_S), *arguments)

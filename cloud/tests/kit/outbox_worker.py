@@ -1,15 +1,14 @@
 """A process that does the tasks of an outbox, for `test_outbox_processes.py`.
 
-Arguments: the database, the data folder, the journal that all such processes write, the current instant, and the
-behaviour: `dies` (kills itself after the first task, before that is marked) or `meets` (does all, and during its first
-task waits for another process that is at its first). It prints `ready` and waits for a line before it begins.
+Its arguments are a function that waits for the other processes, the database, the data folder, the journal that all
+such processes write, the current instant, and the behaviour: `dies` (kills itself after the first task, before that is
+marked) or `meets` (does all, and during its first task waits for another process that is at its first).
 """
 
 import os
 import signal
-import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -32,7 +31,7 @@ class At:
         return self._instant
 
 
-def main(url: str, folder: str, journal: str, instant: str, behaviour: str) -> None:
+def main(ready: Callable[[], object], url: str, folder: str, journal: str, instant: str, behaviour: str) -> None:
     settings = Settings(database_url=url, data_dir=Path(folder))
     platform = build_platform(settings, clock=At(datetime.fromisoformat(instant)))
     began: list[str] = []
@@ -47,8 +46,7 @@ def main(url: str, folder: str, journal: str, instant: str, behaviour: str) -> N
             os.kill(os.getpid(), signal.SIGKILL)
 
     platform.outbox.declare({KIND: write})
-    print("ready", flush=True)  # noqa: T201 -- to the test
-    sys.stdin.readline()
+    ready()
     outbox.once(platform)
     platform.database.dispose()
 
@@ -66,7 +64,3 @@ def meet(folder: Path) -> None:
         if time.monotonic() > deadline:
             raise TimeoutError("nobody came")
         time.sleep(0.01)
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

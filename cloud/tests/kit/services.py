@@ -2,8 +2,6 @@
 
 import json
 import os
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +9,8 @@ from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
 from stempelwerk_tools.ports import reserved_port
+
+from cloud.tests.forked import Forked, run_command
 
 PATIENCE_S = 300
 """Only ends a hang: on a busy machine the start of several processes takes minutes."""
@@ -28,13 +28,8 @@ class Service:
         }
         self.environment = environment
         self.log = folder / f"log-{self.port}"
-        with self.log.open("wb") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "stempelwerk_cloud", "serve", "--port", str(self.port), *arguments],
-                env=environment,
-                stderr=log,
-                stdin=subprocess.DEVNULL,
-            )
+        command = ["serve", "--port", str(self.port), *arguments]
+        self.process = Forked(run_command, *command, environment=environment, stderr=self.log)
 
     def call(self, path: str, body: object = None, token: str = "") -> tuple[int, str]:
         data = None if body is None else json.dumps(body).encode()

@@ -25,7 +25,6 @@ from cloud.tests.settable_clock import START, SettableClock
 
 pytestmark = ON_BOTH
 
-WORKER = Path(outbox_worker.__file__)
 COMPANY = "0190a1b2-c3d4-7e5f-8a9b-0c1d2e3f4a5b"
 
 
@@ -49,7 +48,7 @@ class Workers:
     def work(self, behaviour: str, instant: datetime, count: int = 1) -> list[int]:
         """Starts `count` processes together; returns how each ended."""
         arguments = [self._url, str(self._folder), str(self._journal), instant.isoformat(), behaviour]
-        return begin_together(WORKER, arguments, count)
+        return begin_together(outbox_worker.main, *arguments, count=count)
 
     def lines_with(self, word: str) -> list[tuple[str, str]]:
         """Returns (process, id) of the lines with this word."""

@@ -1,13 +1,13 @@
 """A process that runs the monthly mail, for `test_monthly_mail_processes.py`.
 
-Its arguments are the database, the data folder, the mail server, the current instant, and a step of `sending`. At the
-end of that step it kills itself, before its caller continues ("": never). It prints `ready` and waits for a line before
-it begins.
+Its arguments are a function that waits for the other processes, the database, the data folder, the mail server, the
+current instant, and a step of `sending`. At the end of that step it kills itself, before its caller continues ("":
+never).
 """
 
 import os
 import signal
-import sys
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -48,7 +48,7 @@ def dies_after(step: str) -> None:
     setattr(owner, name, last)
 
 
-def main(url: str, folder: str, smtp: str, instant: str, step: str) -> None:
+def main(ready: Callable[[], object], url: str, folder: str, smtp: str, instant: str, step: str) -> None:
     if step:
         dies_after(step)
     settings = Settings(
@@ -59,12 +59,7 @@ def main(url: str, folder: str, smtp: str, instant: str, step: str) -> None:
         public_url="https://zeit.example.de",
     )
     platform = build_platform(settings, clock=At(datetime.fromisoformat(instant)))
-    print("ready", flush=True)  # noqa: T201 -- to the test
-    sys.stdin.readline()
+    ready()
     sending.come_round(platform)
     outbox.once(platform)
     platform.database.dispose()
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

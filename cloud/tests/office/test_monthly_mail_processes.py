@@ -4,7 +4,6 @@ Message-ID.
 
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 from stempelwerk_cloud.kit.outbox.queue import LEASE
@@ -35,7 +34,7 @@ def run(platform: Platform, mailbox: Mailbox) -> Callable[..., list[int]]:
     def _run(step: str = "", count: int = 1) -> list[int]:
         settings = platform.settings
         arguments = [settings.database_url, str(settings.data_dir), mailbox.url, FIRST.isoformat(), step]
-        return begin_together(Path(mailing_worker.__file__), arguments, count)
+        return begin_together(mailing_worker.main, *arguments, count=count)
 
     return _run
 
