@@ -30,13 +30,16 @@ from stempelwerk_cloud.kit.clock import SystemIds
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import WrongOrder
 from stempelwerk_cloud.kit.database.transactions import Database
+from stempelwerk_cloud.kit.files.packing.processes import Packing
 from stempelwerk_cloud.kit.live import hub
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_tools.postgres import PostgresServer, in_memory, temporary_server
 
+from cloud.tests import forked
 from cloud.tests.beginnings import MOST_FIRST, Beginning, Beginnings, Kind, file_of
 from cloud.tests.databases import DATABASES, is_the_others_turn
+from cloud.tests.forked_children import ForkingPool
 from cloud.tests.kept import Kept
 from cloud.tests.quick_client import QuickClient
 from cloud.tests.settable_clock import SettableClock
@@ -116,6 +119,11 @@ def nothing_measured() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(jobs, "_measure", never)
         yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def forks() -> None:
+    forked.make_folder()
 
 
 @pytest.fixture(scope="session")
@@ -275,6 +283,8 @@ def app(settings: Settings, clock: SettableClock, ids: SystemIds, engines: Engin
     app = create_app(settings, clock=clock, ids=ids, database=database)
     app.state.platform.page_turns = _Meeting(MEETING)
     app.state.platform.refusal_pause_s = 0
+    app.state.platform.subprocesses = ForkingPool()
+    app.state.platform.packing = Packing(app.state.platform.subprocesses)
     yield app
     app.state.platform.database.dispose()
 

@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -17,9 +19,9 @@ PATIENCE_S = 300
 
 
 class Service:
-    """A `stempelwerk-cloud serve` for one test."""
+    """A `stempelwerk-cloud serve` for one test: a fork that has the program loaded, or the command itself."""
 
-    def __init__(self, url: str, folder: Path, *arguments: str) -> None:
+    def __init__(self, url: str, folder: Path, *arguments: str, is_forked: bool = True) -> None:
         self.port = reserved_port()
         environment = os.environ | {
             "STEMPELWERK_DATABASE_URL": url,
@@ -29,7 +31,17 @@ class Service:
         self.environment = environment
         self.log = folder / f"log-{self.port}"
         command = ["serve", "--port", str(self.port), *arguments]
-        self.process = Forked(run_command, *command, environment=environment, stderr=self.log)
+        with self.log.open("wb") as log:
+            self.process: Forked | subprocess.Popen[bytes] = (
+                Forked(run_command, *command, environment=environment, files={2: log.fileno()})
+                if is_forked
+                else subprocess.Popen(
+                    [sys.executable, "-m", "stempelwerk_cloud", *command],
+                    env=environment,
+                    stderr=log,
+                    stdin=subprocess.DEVNULL,
+                )
+            )
 
     def call(self, path: str, body: object = None, token: str = "") -> tuple[int, str]:
         data = None if body is None else json.dumps(body).encode()

@@ -61,7 +61,7 @@ class Course:
 
 @pytest.fixture(scope="module")
 def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
-    """Runs an embedded service without data and pages, with few files and an unknown setting."""
+    """Runs the command on an embedded database without data and pages, with few files and an unknown setting."""
     folder = tmp_path_factory.mktemp("embedded")
     limits_before = resource.getrlimit(resource.RLIMIT_NOFILE)
     assert limits_before[1] > LITTLE
@@ -71,7 +71,7 @@ def course(tmp_path_factory: pytest.TempPathFactory) -> Course:
         patch.setenv("STEMPELWERK_RESET_PASSWORD", "Willkommen2026")
         resource.setrlimit(resource.RLIMIT_NOFILE, (LITTLE, limits_before[1]))
         try:
-            service = Service(f"sqlite:///{folder / 'new' / 'stempelwerk.db'}", folder)
+            service = Service(f"sqlite:///{folder / 'new' / 'stempelwerk.db'}", folder, is_forked=False)
         finally:
             resource.setrlimit(resource.RLIMIT_NOFILE, limits_before)
     try:

@@ -26,6 +26,7 @@ from stempelwerk_cloud.planning.facts.tables import Absence, VacationRequest
 
 from cloud.tests.correcting import hang_since, stamped
 from cloud.tests.databases import ON_BOTH, ON_SQLITE
+from cloud.tests.forked_children import ForkingPool
 from cloud.tests.meeting import all_at_once
 from cloud.tests.office.exporting import (
     MAPPING,
@@ -161,6 +162,7 @@ def test_a_file_is_made_behind_the_scenes(busy: Firm) -> None:
 def test_a_file_whose_drawing_dies_is_drawn_again_later(
     busy: Firm, platform: Platform, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.delattr(ForkingPool, "_start")
     monkeypatch.setattr(child, "__name__", "stempelwerk_cloud.no_such_program")
     path = f"/api/companies/{busy.id}/exports"
     assert export(busy.boss, "pdf").json()["code"] == "unavailable"

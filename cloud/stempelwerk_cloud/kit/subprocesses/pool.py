@@ -55,20 +55,10 @@ class SubprocessPool:
     @contextmanager
     def started(self, job: Job, descriptors: tuple[int, ...]) -> Iterator[subprocess.Popen[bytes]]:
         """Yields a process that lives no longer than the block. Raises ServiceEnds."""
-        # Isolated (-I): neither its folder nor its environment decides what it imports.
-        command = [sys.executable, "-I", "-m", child.__name__, json.dumps(job)]
         with self._lock:
             if self.ended.is_set():
                 raise ServiceEnds
-            process = subprocess.Popen(  # noqa: S603 -- our own program
-                command,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                pass_fds=descriptors,
-                env={},
-                cwd="/",
-            )
+            process = self._start(job, descriptors)
             self._processes.add(process)
         try:
             yield process
@@ -77,6 +67,18 @@ class SubprocessPool:
             process.communicate()
             with self._lock:
                 self._processes.discard(process)
+
+    def _start(self, job: Job, descriptors: tuple[int, ...]) -> subprocess.Popen[bytes]:
+        # Isolated (-I): neither its folder nor its environment decides what it imports.
+        return subprocess.Popen(  # noqa: S603 -- our own program
+            [sys.executable, "-I", "-m", child.__name__, json.dumps(job)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            pass_fds=descriptors,
+            env={},
+            cwd="/",
+        )
 
 
 def _exchanged(process: subprocess.Popen[bytes], job: Job, payload: bytes, report: Report) -> tuple[int, bytes]:
