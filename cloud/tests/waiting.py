@@ -19,11 +19,15 @@ _WAITING = text(
 
 
 def until(condition: Callable[[], object]) -> None:
-    """Until the condition holds, for a minute at most."""
+    """Until the condition holds, for a minute at most. A look that takes long is repeated less often."""
     deadline = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < deadline, condition
-        time.sleep(0.01)
+    while True:
+        looked_at = time.monotonic()
+        if condition():
+            return
+        now = time.monotonic()
+        assert now < deadline, condition
+        time.sleep(min(max(4 * (now - looked_at), 0.01), 0.2))
 
 
 def waiting(database: Database) -> int:

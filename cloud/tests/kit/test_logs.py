@@ -16,6 +16,9 @@ from psycopg.errors import DiskFull
 from sqlalchemy import create_engine, text
 from stempelwerk_cloud.kit.operations import logs
 
+from cloud.tests.forked import Forked, run_command
+from cloud.tests.kit.services import PATIENCE_S
+
 SAYS = """
 import logging, structlog
 from stempelwerk_cloud.kit.operations import logs
@@ -90,8 +93,8 @@ def test_a_commands_refusal_is_an_error_in_the_journal(tmp_path: Path) -> None:
     with (tmp_path / "journal").open("w+") as file:
         file_stat = os.fstat(file.fileno())
         journal = {"JOURNAL_STREAM": f"{file_stat.st_dev}:{file_stat.st_ino}", "STEMPELWERK_DATABASE_URL": "nonsense"}
-        command = [sys.executable, "-m", "stempelwerk_cloud", "serve"]
-        assert subprocess.run(command, env=os.environ | journal, stderr=file.fileno(), check=False).returncode == 1
+        command = Forked(run_command, "serve", environment=os.environ | journal, files={2: file.fileno()})
+        assert command.wait(PATIENCE_S) == 1
     journal_text = (tmp_path / "journal").read_text()
     assert journal_text.startswith("<3>STEMPELWERK_DATABASE_URL is no address")
     assert journal_text.count("\n") == 1

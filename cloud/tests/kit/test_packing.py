@@ -86,7 +86,7 @@ def test_a_file_that_needs_too_much_memory_ends_only_its_process(packing: Packin
     with packing.packer(page.__name__, place) as packer:
         packer.pack(encoded(page.Begin("", "Anna", NOW, "Europe/Berlin")))
         packer.pack(TABLE)
-        rows = _rows(20_000, "late" * 100)
+        rows = _rows(2_000, "late" * 1_000)
         with pytest.raises(NotPacked):
             list(map(packer.pack, [rows] * 200))
 

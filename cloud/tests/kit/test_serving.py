@@ -216,28 +216,7 @@ def test_ports_of_metrics_beyond_the_highest_are_said_at_the_start(
     assert service.log.read_text() == "Cannot serve metrics on 127.0.0.1:65536: the highest port is 65535.\n"
 
 
-def test_a_port_of_metrics_stays_the_services_while_its_worker_is_started_again(
-    start: Callable[..., Service], empty_postgres: str
-) -> None:
-    metrics = reserved_port(2)
-    service = start(empty_postgres, "--workers", "2", "--metrics-port", str(metrics)).wait_until_up()
-    workers_before = workers_of(service)
-    for worker in workers_before:
-        os.kill(worker, signal.SIGKILL)
-        address = "127.0.0.1", metrics + workers_before.index(worker)
-        with pytest.raises(OSError, match="in use"), socket.create_server(address):
-            pass
-    _eventually_other_workers(service, workers_before)
-    for number in range(2):
-        with urlopen(f"http://127.0.0.1:{metrics + number}/metrics", timeout=PATIENCE_S) as answer:
-            assert b"stempelwerk_requests_total" in answer.read()
-
-
-def _eventually_other_workers(service: Service, workers_before: list[int]) -> None:
-    eventually(lambda: len(workers_of(service)) == 2 and not set(workers_before) & set(workers_of(service)))
-
-
-def test_several_processes_share_a_port_measure_apart_and_are_started_again(
+def test_several_processes_share_a_port_measure_apart_and_are_started_again_on_their_ports_of_metrics(
     start: Callable[..., Service], empty_postgres: str
 ) -> None:
     metrics = reserved_port(2)
@@ -249,10 +228,14 @@ def test_several_processes_share_a_port_measure_apart_and_are_started_again(
 
     for number in range(2):
         eventually(lambda number=number: measured(number))
-    first = workers_of(service)
-    os.kill(first[0], signal.SIGKILL)
-    eventually(lambda: len(workers_of(service)) == 2 and first[0] not in workers_of(service))
-    service.wait_until_up()
+    for number, killed in enumerate(workers_of(service)):
+        os.kill(killed, signal.SIGKILL)
+        with pytest.raises(OSError, match="in use"), socket.create_server(("127.0.0.1", metrics + number)):
+            pass
+        eventually(lambda killed=killed: len(workers_of(service)) == 2 and killed not in workers_of(service))
+        service.wait_until_up()
+    for number in range(2):
+        assert measured(number)
     assert service.stop() == 0
     with pytest.raises(URLError):
         service.call("/api/health")
