@@ -31,13 +31,13 @@ class _Child:
     def __init__(self, job: Job, descriptors: tuple[int, ...]) -> None:
         input_end, stdin = os.pipe()
         stdout, output_end = os.pipe()
-        nothing = os.open(os.devnull, os.O_WRONLY)
+        null = os.open(os.devnull, os.O_WRONLY)
         self.stdin, self.stdout = os.fdopen(stdin, "wb"), os.fdopen(stdout, "rb")
         try:
-            files = {0: input_end, 1: output_end, 2: nothing} | {fd: fd for fd in descriptors}
+            files = {0: input_end, 1: output_end, 2: null} | {fd: fd for fd in descriptors}
             self._process = Forked(_work, json.dumps(job), environment={}, files=files)
         finally:
-            for fd in (input_end, output_end, nothing):
+            for fd in (input_end, output_end, null):
                 os.close(fd)
         self.pid, self.poll, self.wait = self._process.pid, self._process.poll, self._process.wait
         self.kill = self._process.kill
@@ -54,7 +54,7 @@ class _Child:
 def _work(encoded: str) -> None:
     os.chdir("/")
     job = Job(*json.loads(encoded))
-    # What the fork has from its server is not the job's.
+    # The job's limit counts from here: the server has mapped more than an interpreter.
     job = job._replace(memory_bytes=job.memory_bytes + _mapped_bytes())
     os._exit(child.main(json.dumps(job)))
 
