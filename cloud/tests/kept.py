@@ -5,6 +5,7 @@ connections remain, unless a test changed more than rows; it is recreated now an
 matter. A test that needs an unused database requests `untouched`.
 """
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +21,8 @@ from cloud.tests.beginnings import Kind
 NAME = "under_test"
 MOST_TESTS = 40
 MOST_ROWS = 2_000
+ENDING_S = 1
+"""For how long closed connections may remain; a new database costs as much as some tests."""
 
 _TABLES = "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
 _SEQUENCES = "SELECT sequencename, last_value FROM pg_sequences WHERE schemaname = 'public'"
@@ -108,10 +111,18 @@ class Kept:
         engines = [engine for database in self._opened.values() for engine in database.engines]
         idle, in_use = sum(map(_idle, engines)), sum(map(_in_use, engines))
         try:
-            there = own.execute(_CONNECTIONS, [self._name]).fetchone()
-            return in_use == 0 and there == (idle, idle) and self._schema == _schema(own)
+            return in_use == 0 and self._has_only(own, idle) and self._schema == _schema(own)
         except psycopg.OperationalError:  # the test has ended all connections
             return False
+
+    def _has_only(self, own: psycopg.Connection[Any], idle: int) -> bool:
+        """Whether the server knows these connections and no others, once it has ended those that the test closed."""
+        end = time.monotonic() + ENDING_S
+        while own.execute(_CONNECTIONS, [self._name]).fetchone() != (idle, idle):
+            if time.monotonic() > end:
+                return False
+            time.sleep(0.002)
+        return True
 
     def _make(self) -> psycopg.Connection[Any]:
         self.close()
