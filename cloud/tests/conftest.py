@@ -23,7 +23,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import event
 from stempelwerk_cloud import app as application
 from stempelwerk_cloud import jobs
-from stempelwerk_cloud.app import create_app
+from stempelwerk_cloud.app import create_app, relay_of
 from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.bulkheads import FairLimiter, Share
 from stempelwerk_cloud.kit.clock import SystemIds
@@ -124,6 +124,20 @@ def nothing_measured() -> Iterator[None]:
 @pytest.fixture(scope="session", autouse=True)
 def forks() -> None:
     forked.make_folder()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def nothing_relayed() -> Iterator[None]:
+    """The application of a test is alone on its database: two connections to other processes cost more than a call."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(application, "relay_of", lambda _: None)
+        yield
+
+
+@pytest.fixture
+def relayed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Applications that start in this test tell each other what happens, as processes on one PostgreSQL do."""
+    monkeypatch.setattr(application, "relay_of", relay_of)
 
 
 @pytest.fixture(scope="session")

@@ -18,6 +18,8 @@ from stempelwerk_cloud.kit.platform import Platform
 
 from cloud.tests.streams import listening, running
 
+pytestmark = pytest.mark.usefixtures("relayed")
+
 RELOAD = {"type": "times_update"}
 
 

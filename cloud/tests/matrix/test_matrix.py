@@ -159,6 +159,7 @@ def test_every_call_answers_everybody_as_it_declares(app: FastAPI, matrix: Matri
 
 
 @ON_POSTGRESQL
+@pytest.mark.usefixtures("relayed")  # so that each event is one that can be sent to another process
 def test_row_security_hides_from_no_call_what_it_needs(app: FastAPI, matrix: Matrix) -> None:
     for call in promises.calls(app):
         let_in = [actor for actor in ACTORS if promises.promised(call, actor) is None]

@@ -14,6 +14,8 @@ from cloud.tests.settable_clock import SettableClock
 from cloud.tests.streams import listening, running
 from cloud.tests.world import Firm
 
+pytestmark = pytest.mark.usefixtures("relayed")
+
 
 @pytest.fixture
 def database_url(postgres_url: str) -> str:
