@@ -55,8 +55,9 @@ def later(platform: Platform, clock: SettableClock, **how_long: float) -> None:
 
 def settle(platform: Platform) -> None:
     """Waits for all background work of calls: it decides and updates pages as well."""
-    outbox.once(platform)
-    until(lambda: not due(platform))
+    if due(platform):
+        outbox.once(platform)
+        until(lambda: not due(platform))
 
 
 def due(platform: Platform) -> list[str]:
