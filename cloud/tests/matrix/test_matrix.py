@@ -32,6 +32,7 @@ TELLS = samples.all_of("tells")
 NOT_IN_THE_LOG = samples.all_of("unlogged")
 HOLDERS = samples.all_of("holders")
 BY_CLOCK = samples.all_of("by_clock")
+READS = {"GET", "HEAD"}
 
 
 class Matrix:
@@ -49,14 +50,16 @@ class Matrix:
         self.told.add(str(event.data["type"]))
 
     def walk(self, call: Call, actors: Iterable[Actor]) -> None:
-        """The call as each of them: those who are refused in one scene, and each who is let in in their own."""
-        shared = Scene(self.town)
+        """The call as each of them: those who are refused in one scene, those who only read in another, and each who
+        changes something in their own.
+        """
+        of_refused, of_readers = Scene(self.town), Scene(self.town)
         for actor in actors:
             refusal = promises.promised(call, actor)
             if refusal is None:
-                self._let_in(call, actor)
+                self._let_in(call, actor, of_readers if call.method in READS else Scene(self.town))
                 continue
-            answer = self._made(call, actor, shared)
+            answer = self._made(call, actor, of_refused)
             if (answer.status_code, _code(answer)) != refusal:
                 self._note(call, actor, f"{refusal.status} {refusal.code}", answer)
             if self._decided:
@@ -73,15 +76,15 @@ class Matrix:
             if answer.status_code != 200:
                 self._note(call, promises.HOLDER, "200", answer)
 
-    def _let_in(self, call: Call, actor: Actor) -> None:
-        answer = self._made(call, actor, Scene(self.town))
+    def _let_in(self, call: Call, actor: Actor, scene: Scene) -> None:
+        answer = self._made(call, actor, scene)
         success = call.route.status_code or 200
         if answer.status_code != success:
             self._note(call, actor, str(success), answer)
         tells = TELLS.get(str(call), set())
         if call.who in promises.GUARDED and not (self.told <= tells and bool(self.told) == bool(tells)):
             self.wrong.append(f"{call} as {actor.name}: open pages are told {sorted(self.told)}")
-        decides = call.method not in {"GET", "HEAD"} and call.who != "device" and str(call) not in NOT_IN_THE_LOG
+        decides = call.method not in READS and call.who != "device" and str(call) not in NOT_IN_THE_LOG
         if decides and answer.is_success and not self._decided:
             self.wrong.append(f"{call} as {actor.name}: done, and not in the audit log")
 
