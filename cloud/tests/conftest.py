@@ -129,7 +129,7 @@ def forks() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def nothing_relayed() -> Iterator[None]:
-    """The application of a test is alone on its database: two connections to other processes cost more than a call."""
+    """Sends no events to other processes: the two connections for it cost more than a call (`relayed`)."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(application, "relay_of", lambda _: None)
         yield
@@ -137,7 +137,7 @@ def nothing_relayed() -> Iterator[None]:
 
 @pytest.fixture
 def relayed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Applications that start in this test tell each other what happens, as processes on one PostgreSQL do."""
+    """Applications of this test send each other their events, as processes on one PostgreSQL do."""
     monkeypatch.setattr(application, "relay_of", relay_of)
 
 
