@@ -23,11 +23,11 @@ from stempelwerk_tools.postgres import PostgresServer
 from cloud.tests.device_client import Clock, SetNow
 from cloud.tests.quick_client import QuickClient
 from cloud.tests.settable_clock import SettableClock
-from cloud.tests.stamping import EVENING, Wall, hang_up
+from cloud.tests.stamping import EVENING, Site, add_clock
 from cloud.tests.world import FIRM, Firm, World
 
-Kind = Literal["schema", "world", "firm", "wall"]
-MOST_FIRST: tuple[Kind, ...] = ("wall", "firm", "world")
+Kind = Literal["schema", "world", "firm", "site"]
+MOST_FIRST: tuple[Kind, ...] = ("site", "firm", "world")
 """Fixture names that select an initial content."""
 
 
@@ -49,14 +49,14 @@ class Beginning:
             world.firms[FIRM] = self.firm.seen_from(world)
         return world
 
-    def approach(self, world: World, clock: SetNow) -> Wall:
-        """The wall with its clock."""
+    def with_clock(self, world: World, clock: SetNow) -> Site:
+        """Returns the firm with its clock."""
         if self.device is None:
-            return hang_up(world, clock)
+            return add_clock(world, clock)
         clock.set(EVENING)
         device = copy.copy(self.device)
         device.client, device.now, device.rng = world.client, clock, copy.deepcopy(self.device.rng)
-        return Wall(world, world.firm(), clock, device)
+        return Site(world, world.firm(), clock, device)
 
 
 class Beginnings:
@@ -82,8 +82,8 @@ class Beginnings:
                 return Beginning(url, world)
             if kind == "firm":
                 return Beginning(url, world, world.firm())
-            wall = hang_up(world, clock)
-            return Beginning(url, world, wall.firm, wall.device)
+            site = add_clock(world, clock)
+            return Beginning(url, world, site.firm, site.device)
 
     def _copy(self, dialect: str, kind: Kind) -> str:
         bare = self.of(dialect, "schema").url

@@ -1,7 +1,7 @@
 """Fixtures for every test of the service: both databases, a fixed clock, a client, a company.
 
 `database_url` selects SQLite or PostgreSQL (`databases.py`). Each test has its own database with the requested content
-(`beginnings.py`); on PostgreSQL it is emptied and filled again (`kept.py`).
+(`beginnings.py`); on PostgreSQL it is emptied and filled again (`shared_database.py`).
 """
 
 import gc
@@ -41,10 +41,10 @@ from cloud.tests import forked
 from cloud.tests.beginnings import MOST_FIRST, Beginning, Beginnings, Kind, file_of
 from cloud.tests.databases import DATABASES, is_the_others_turn
 from cloud.tests.forked_children import ForkingPool
-from cloud.tests.kept import Kept
 from cloud.tests.quick_client import QuickClient
 from cloud.tests.settable_clock import SettableClock
-from cloud.tests.stamping import Wall
+from cloud.tests.shared_database import SharedDatabase
+from cloud.tests.stamping import Site
 from cloud.tests.world import Firm, World
 
 # Logs of tests are discarded quickly; `kit/test_requests.py` checks the real lines.
@@ -95,7 +95,7 @@ def quick_passwords() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def no_beats() -> Iterator[None]:
+def no_stream_heartbeats() -> Iterator[None]:
     """A stream only receives published events; otherwise tests would not notice a missing one."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(hub, "BEAT_S", 3600)
@@ -103,7 +103,7 @@ def no_beats() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def nothing_comes_round() -> Iterator[None]:
+def no_recurring_jobs() -> Iterator[None]:
     """Recurring work runs when a test calls `jobs.run_once`, never in the middle of a slow test."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(application, "JOBS", ())
@@ -111,7 +111,7 @@ def nothing_comes_round() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def nothing_measured() -> Iterator[None]:
+def no_measuring() -> Iterator[None]:
     """Metrics of the database are read when a test calls `jobs.measure`, not at each start."""
 
     async def never(*_: object) -> None:
@@ -163,7 +163,7 @@ def sqlite_template(beginnings: Beginnings) -> Path:
 
 
 @pytest.fixture
-def comes_with(request: pytest.FixtureRequest) -> Kind:
+def initial_content(request: pytest.FixtureRequest) -> Kind:
     """Returns the initial content that the test's fixtures ask for."""
     return next((kind for kind in MOST_FIRST if kind in request.fixturenames), "schema")
 
@@ -181,11 +181,11 @@ class Engines:
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, str], Database] = {}
-        self.kept: Kept | None = None
+        self.shared: SharedDatabase | None = None
 
     def of(self, purpose: str, url: str, **how: Any) -> Database:
-        if self.kept is not None and url == self.kept.url:
-            return self.kept.opened(purpose, **how)
+        if self.shared is not None and url == self.shared.url:
+            return self.shared.opened(purpose, **how)
         known = self._known.get((purpose, url))
         if known is None:
             known = self._known[purpose, url] = Database(url, **how)
@@ -205,37 +205,39 @@ def sqlite_file() -> Iterator[Path]:
 
 
 @pytest.fixture
-def sqlite_url(beginnings: Beginnings, comes_with: Kind, sqlite_file: Path) -> Iterator[str]:
+def sqlite_url(beginnings: Beginnings, initial_content: Kind, sqlite_file: Path) -> Iterator[str]:
     sqlite_file.parent.mkdir()
-    shutil.copyfile(file_of(beginnings.of("sqlite", comes_with).url), sqlite_file)
+    shutil.copyfile(file_of(beginnings.of("sqlite", initial_content).url), sqlite_file)
     yield f"sqlite:///{sqlite_file}"
     shutil.rmtree(sqlite_file.parent)
 
 
 @pytest.fixture(scope="session")
-def kept(beginnings: Beginnings, postgres_server: PostgresServer, engines: "Engines") -> Iterator[Kept]:
-    engines.kept = Kept(postgres_server, lambda kind: beginnings.of("postgresql", kind).url)
-    yield engines.kept
-    engines.kept.close()
+def shared_database(
+    beginnings: Beginnings, postgres_server: PostgresServer, engines: "Engines"
+) -> Iterator[SharedDatabase]:
+    engines.shared = SharedDatabase(postgres_server, lambda kind: beginnings.of("postgresql", kind).url)
+    yield engines.shared
+    engines.shared.close()
 
 
 @pytest.fixture
-def untouched() -> None:
-    """A test that asks for this has a database of PostgreSQL which no test before it has used (`kept.py`)."""
+def unused_database() -> None:
+    """Gives the test a PostgreSQL database that no test before it has used (`shared_database.py`)."""
 
 
 @pytest.fixture
 def postgres_url(
     request: pytest.FixtureRequest,
     beginnings: Beginnings,
-    comes_with: Kind,
+    initial_content: Kind,
     postgres_server: PostgresServer,
-    kept: Kept,
+    shared_database: SharedDatabase,
 ) -> Iterator[str]:
-    if "untouched" not in request.fixturenames:
-        yield kept.filled(comes_with)
+    if "unused_database" not in request.fixturenames:
+        yield shared_database.filled(initial_content)
         return
-    url = postgres_server.new_database(beginnings.of("postgresql", comes_with).url, name="untouched")
+    url = postgres_server.new_database(beginnings.of("postgresql", initial_content).url, name="unused_database")
     yield url
     postgres_server.drop_database(url)
 
@@ -344,9 +346,9 @@ def client(app: FastAPI) -> Iterator[TestClient]:
 
 
 @pytest.fixture
-def beginning(beginnings: Beginnings, platform: Platform, comes_with: Kind) -> Beginning:
+def beginning(beginnings: Beginnings, platform: Platform, initial_content: Kind) -> Beginning:
     """Returns the people who are already in the test's database."""
-    return beginnings.of(platform.database.dialect, comes_with)
+    return beginnings.of(platform.database.dialect, initial_content)
 
 
 @pytest.fixture
@@ -361,6 +363,6 @@ def firm(world: World) -> Firm:
 
 
 @pytest.fixture
-def wall(beginning: Beginning, world: World, clock: SettableClock) -> Wall:
-    """A firm with a clock on its wall."""
-    return beginning.approach(world, clock)
+def site(beginning: Beginning, world: World, clock: SettableClock) -> Site:
+    """A firm and its clock."""
+    return beginning.with_clock(world, clock)

@@ -16,7 +16,7 @@ from stempelwerk_cloud.timekeeping.entries import service as entries
 
 from cloud.tests.device_client import Clock, iso
 from cloud.tests.room import inbox
-from cloud.tests.stamping import ANNA, Wall
+from cloud.tests.stamping import ANNA, Site
 from cloud.tests.world import Somebody
 
 DAY = "2026-11-20"
@@ -29,25 +29,25 @@ def at(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=BERLIN).astimezone(UTC)
 
 
-def stamped(wall: Wall, *times: str, tag: str = ANNA, device: Clock | None = None, **more: Any) -> list[str]:
+def stamped(site: Site, *times: str, tag: str = ANNA, device: Clock | None = None, **more: Any) -> list[str]:
     """Delivers taps at these local times (Anna's); their ids."""
-    clock = device or wall.device
+    clock = device or site.device
     taps = [clock.tap(tag, at(time), **more) for time in times]
     clock.deliver(*taps)
     return [tap["id"] for tap in taps]
 
 
-def hang_since(wall: Wall, since: str) -> None:
+def hang_since(site: Site, since: str) -> None:
     """The clock has been on the wall since then."""
-    wall.assign(wall.device, wall.firm.id, iso(at(since)))
-    wall.device.booted = at(since) - timedelta(hours=1)
+    site.assign(site.device, site.firm.id, iso(at(since)))
+    site.device.booted = at(since) - timedelta(hours=1)
 
 
-def hang_long_since(wall: Wall, since: str) -> None:
+def hang_long_since(site: Site, since: str) -> None:
     """The same from a time that is too far back for a request today."""
-    with wall.world.platform.database.write(SYSTEM) as tx:
+    with site.world.platform.database.write(SYSTEM) as tx:
         tx.execute(update(DeviceAssignment).values(starts_at=at(since)))
-    wall.device.booted = at(since) - timedelta(hours=1)
+    site.device.booted = at(since) - timedelta(hours=1)
 
 
 def ask(somebody: Somebody, **body: Any) -> Response:
@@ -93,8 +93,8 @@ def together(*calls: Callable[[], Response]) -> list[Response]:
         return list(pool.map(begin, calls))
 
 
-def must_equal_a_rebuild(wall: Wall) -> None:
+def must_equal_a_rebuild(site: Site) -> None:
     """Asserts that stored entries and stamps equal those derived from the facts."""
-    with wall.world.platform.database.write(SYSTEM) as tx:
-        rebuilt = entries.rebuild(UnitOfWork(tx, wall.world.platform), wall.firm.id)
+    with site.world.platform.database.write(SYSTEM) as tx:
+        rebuilt = entries.rebuild(UnitOfWork(tx, site.world.platform), site.firm.id)
     assert (rebuilt.entries, rebuilt.stamps) == ((), ())

@@ -39,8 +39,8 @@ def hours(count: float) -> timedelta:
 
 
 @dataclass
-class Wall:
-    """A firm, and the clock on its wall, which it has had since the day before `MORNING`. It is the evening now."""
+class Site:
+    """A firm and its clock, which it has had since the day before `MORNING`. It is the evening now."""
 
     world: World
     firm: Firm
@@ -115,12 +115,12 @@ def enrolled(world: World, clock: SetNow, serial: str, seed: int) -> Clock:
     return device
 
 
-def hang_up(world: World, clock: SetNow) -> Wall:
-    """A firm with a clock on its wall."""
+def add_clock(world: World, clock: SetNow) -> Site:
+    """Makes a firm with a clock."""
     clock.set(MORNING - timedelta(days=1))
     firm = world.firm()
-    wall = Wall(world, firm, clock, enrolled(world, clock, "SW-T-1", 1))
-    wall.assign(wall.device, firm.id)
+    site = Site(world, firm, clock, enrolled(world, clock, "SW-T-1", 1))
+    site.assign(site.device, firm.id)
     clock.set(EVENING)
-    wall.device.beat()
-    return wall
+    site.device.beat()
+    return site

@@ -21,16 +21,16 @@ from cloud.tests.databases import ON_BOTH
 from cloud.tests.device_client import Clock, iso
 from cloud.tests.quick_client import QuickClient
 from cloud.tests.settable_clock import SettableClock
-from cloud.tests.stamping import ANNA, MORNING, Wall, enrolled, hang_up, hours
+from cloud.tests.stamping import ANNA, MORNING, Site, add_clock, enrolled, hours
 from cloud.tests.world import World
 
 
 @pytest.fixture
-def other_world(settings: Settings, wall: Wall) -> Iterator[World]:
+def other_world(settings: Settings, site: Site) -> Iterator[World]:
     """A second process on the same database, and what people do there."""
-    app = create_app(settings, clock=wall.clock)
+    app = create_app(settings, clock=site.clock)
     with QuickClient(app, raise_server_exceptions=False) as client:
-        yield World(client, app.state.platform, wall.founder)
+        yield World(client, app.state.platform, site.founder)
 
 
 def seen_at(database: Database) -> list[datetime]:
@@ -38,87 +38,87 @@ def seen_at(database: Database) -> list[datetime]:
         return list(tx.scalars(select(DeviceBeat.seen_at)))
 
 
-def in_lists(wall: Wall) -> set[str]:
-    wall.somebody(wall.firm.boss)
-    (row,) = wall.firm.boss.get(f"/api/companies/{wall.firm.id}/clocks").json()
-    (two,) = wall.founder.get("/api/clocks").json()
-    return {row["lastSeen"], two["lastSeen"], wall.listed()["lastSeen"]}
+def in_lists(site: Site) -> set[str]:
+    site.somebody(site.firm.boss)
+    (row,) = site.firm.boss.get(f"/api/companies/{site.firm.id}/clocks").json()
+    (two,) = site.founder.get("/api/clocks").json()
+    return {row["lastSeen"], two["lastSeen"], site.listed()["lastSeen"]}
 
 
 def unwritten(platform: Platform) -> int:
     return len(beats.get_beats(platform).unwritten())
 
 
-def test_every_list_shows_a_heartbeat_before_and_after_it_is_written(wall: Wall) -> None:
-    platform = wall.world.platform
+def test_every_list_shows_a_heartbeat_before_and_after_it_is_written(site: Site) -> None:
+    platform = site.world.platform
     for _ in range(3):
-        wall.clock.advance(seconds=30)
-        wall.device.beat()
-        assert in_lists(wall) == {iso(wall.clock.now())}
+        site.clock.advance(seconds=30)
+        site.device.beat()
+        assert in_lists(site) == {iso(site.clock.now())}
         devices.write_beats(platform)
-        assert seen_at(platform.database) == [wall.clock.now()]
-        assert in_lists(wall) == {iso(wall.clock.now())}
+        assert seen_at(platform.database) == [site.clock.now()]
+        assert in_lists(site) == {iso(site.clock.now())}
 
 
 @ON_BOTH
-def test_a_clock_counts_as_online_before_its_heartbeat_is_written(wall: Wall) -> None:
-    platform = wall.world.platform
+def test_a_clock_counts_as_online_before_its_heartbeat_is_written(site: Site) -> None:
+    platform = site.world.platform
     online = ROOM.gauges["online_clocks"]
-    wall.clock.advance(minutes=10)
+    site.clock.advance(minutes=10)
     assert online(platform) == 0
-    wall.device.beat()
+    site.device.beat()
     assert online(platform) == 1
 
 
 @ON_BOTH
-def test_a_companys_clock_counts_as_silent_for_a_week_unless_it_is_taken_away(wall: Wall) -> None:
-    platform, silent = wall.world.platform, ROOM.gauges["silent_clocks"]
+def test_a_companys_clock_counts_as_silent_for_a_week_unless_it_is_taken_away(site: Site) -> None:
+    platform, silent = site.world.platform, ROOM.gauges["silent_clocks"]
     assert silent(platform) == 0  # never heard
-    wall.device.beat()
+    site.device.beat()
     assert silent(platform) == 0
-    wall.clock.advance(minutes=10)
+    site.clock.advance(minutes=10)
     assert silent(platform) == 1
-    wall.clock.advance(days=6)
+    site.clock.advance(days=6)
     assert silent(platform) == 1
-    wall.clock.advance(days=1)
+    site.clock.advance(days=1)
     assert silent(platform) == 0
-    wall.device.beat()
-    wall.clock.advance(minutes=10)
+    site.device.beat()
+    site.clock.advance(minutes=10)
     assert silent(platform) == 1
-    founder = wall.world.again(wall.founder)
-    assert founder.post(f"/api/devices/{wall.device.device_id}/unassign").status_code in (200, 204)
+    founder = site.world.again(site.founder)
+    assert founder.post(f"/api/devices/{site.device.device_id}/unassign").status_code in (200, 204)
     assert silent(platform) == 0
 
 
-def test_an_older_heartbeat_is_not_shown_while_the_newer_waits_nor_after(wall: Wall) -> None:
-    platform = wall.world.platform
-    wall.clock.advance(seconds=30)
-    newest = wall.clock.now()
-    wall.device.beat()
+def test_an_older_heartbeat_is_not_shown_while_the_newer_waits_nor_after(site: Site) -> None:
+    platform = site.world.platform
+    site.clock.advance(seconds=30)
+    newest = site.clock.now()
+    site.device.beat()
     for write in (False, True):
         if write:
             devices.write_beats(platform)
-        wall.clock.advance(seconds=1)
-        assert wall.device.beat(newest).status_code == 200
-        assert wall.device.beat(MORNING).status_code == 200
-        assert in_lists(wall) == {iso(newest)}
+        site.clock.advance(seconds=1)
+        assert site.device.beat(newest).status_code == 200
+        assert site.device.beat(MORNING).status_code == 200
+        assert in_lists(site) == {iso(newest)}
     devices.write_beats(platform)
     assert seen_at(platform.database) == [newest]
 
 
-def test_a_heartbeat_is_answered_while_somebody_writes(wall: Wall) -> None:
-    platform = wall.world.platform
-    wall.device.beat()
+def test_a_heartbeat_is_answered_while_somebody_writes(site: Site) -> None:
+    platform = site.world.platform
+    site.device.beat()
     with platform.database.write(SYSTEM) as tx:
         tx.execute(text("UPDATE devices SET label_notes = 'x'"))
-        wall.clock.advance(seconds=30)
-        assert wall.device.beat().status_code == 200
+        site.clock.advance(seconds=30)
+        assert site.device.beat().status_code == 200
 
 
 def test_what_cannot_be_written_fails_no_heartbeat_and_is_written_later(
-    wall: Wall, monkeypatch: pytest.MonkeyPatch
+    site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    platform = wall.world.platform
+    platform = site.world.platform
 
     def full(*_: object) -> None:
         raise OSError("disk full")
@@ -127,24 +127,24 @@ def test_what_cannot_be_written_fails_no_heartbeat_and_is_written_later(
         broken.setattr(repository, "write_beats", full)
         devices.write_beats(platform)
         for _ in range(3):
-            wall.clock.advance(seconds=30)
-            assert wall.device.beat().status_code == 200
+            site.clock.advance(seconds=30)
+            assert site.device.beat().status_code == 200
             devices.write_beats(platform)
-        assert in_lists(wall) == {iso(wall.clock.now())}
+        assert in_lists(site) == {iso(site.clock.now())}
         assert unwritten(platform) == 1
-        wall.device.start_system()
-        assert wall.device.beat().status_code == 200
+        site.device.start_system()
+        assert site.device.beat().status_code == 200
         assert unwritten(platform) == 1
     devices.write_beats(platform)
-    assert seen_at(platform.database) == [wall.clock.now()]
+    assert seen_at(platform.database) == [site.clock.now()]
     assert unwritten(platform) == 0
 
 
-def test_of_each_device_one_heartbeat_waits_however_many_it_sends(wall: Wall) -> None:
-    platform = wall.world.platform
-    clocks = [wall.device, *(wall.another_clock(f"SW-T-{number}", number) for number in range(2, 5))]
+def test_of_each_device_one_heartbeat_waits_however_many_it_sends(site: Site) -> None:
+    platform = site.world.platform
+    clocks = [site.device, *(site.another_clock(f"SW-T-{number}", number) for number in range(2, 5))]
     for _ in range(5):
-        wall.clock.advance(seconds=1)
+        site.clock.advance(seconds=1)
         for clock in clocks:
             clock.beat()
         assert unwritten(platform) <= len(clocks)
@@ -153,31 +153,31 @@ def test_of_each_device_one_heartbeat_waits_however_many_it_sends(wall: Wall) ->
 def test_what_waits_is_written_when_the_service_stops(settings: Settings, clock: SettableClock) -> None:
     app: FastAPI = create_app(settings, clock=clock)
     with QuickClient(app) as client:
-        wall = hang_up(World(client, app.state.platform), clock)
-        wall.clock.advance(seconds=30)
-        wall.device.beat()
+        site = add_clock(World(client, app.state.platform), clock)
+        site.clock.advance(seconds=30)
+        site.device.beat()
     with Database(settings.database_url) as database:
-        assert seen_at(database) == [wall.clock.now()]
+        assert seen_at(database) == [site.clock.now()]
 
 
-def test_what_waits_is_written_without_anybody_asking(wall: Wall, monkeypatch: pytest.MonkeyPatch) -> None:
-    platform = wall.world.platform
+def test_what_waits_is_written_without_anybody_asking(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    platform = site.world.platform
     monkeypatch.setattr(devices, "write_beats", lambda _: None)  # a job that wants it written would ask
-    wall.clock.advance(seconds=30)
-    wall.device.beat()
+    site.clock.advance(seconds=30)
+    site.device.beat()
     while unwritten(platform):
-        wall.world.client.get("/api/health")
-    assert seen_at(platform.database) == [wall.clock.now()]
+        site.world.client.get("/api/health")
+    assert seen_at(platform.database) == [site.clock.now()]
 
 
-def test_a_heartbeat_of_an_unassigned_clock_beyond_its_budget_leaves_nothing(wall: Wall) -> None:
-    stranger = enrolled(wall.world, wall.clock, "SW-T-9", 9)
+def test_a_heartbeat_of_an_unassigned_clock_beyond_its_budget_leaves_nothing(site: Site) -> None:
+    stranger = enrolled(site.world, site.clock, "SW-T-9", 9)
     answers = []
     while not answers or answers[-1].status_code == 200:
-        wall.clock.advance(milliseconds=1)
+        site.clock.advance(milliseconds=1)
         answers.append(stranger.beat())
     assert answers[-1].status_code == 429
-    assert wall.listed(stranger)["lastSeen"] < iso(wall.clock.now())
+    assert site.listed(stranger)["lastSeen"] < iso(site.clock.now())
 
 
 def send_beat(device: Clock) -> dict[str, Any]:
@@ -187,20 +187,20 @@ def send_beat(device: Clock) -> dict[str, Any]:
     return beat_answer
 
 
-def test_what_another_process_has_committed_is_answered_at_once(wall: Wall, other_world: World) -> None:
-    device, boss = wall.device, other_world.again(wall.firm.boss)
+def test_what_another_process_has_committed_is_answered_at_once(site: Site, other_world: World) -> None:
+    device, boss = site.device, other_world.again(site.firm.boss)
     answer_before = send_beat(device)
-    boss.put(f"/api/companies/{wall.firm.id}/settings", json={"doubleTapSeconds": 30, "timeZone": "Europe/Lisbon"})
+    boss.put(f"/api/companies/{site.firm.id}/settings", json={"doubleTapSeconds": 30, "timeZone": "Europe/Lisbon"})
     config = send_beat(device)["config"]
     assert (config["doubleTapSeconds"], config["timeZone"]) == (30, "Europe/Lisbon")
-    boss.put(f"/api/users/{wall.firm.ben.id}", json={"username": "benjamin"})
+    boss.put(f"/api/users/{site.firm.ben.id}", json={"username": "benjamin"})
     assert send_beat(device)["peopleRevision"] != answer_before["peopleRevision"]
     boss.put(f"/api/devices/{device.device_id}", json={"name": "Tor 3"})
     assert send_beat(device)["name"] == "Tor 3"
-    other_device = Clock(other_world.client, wall.clock)
+    other_device = Clock(other_world.client, site.clock)
     other_device.__dict__.update({**device.__dict__, "client": other_world.client})
     other_device.deliver(other_device.tap(ANNA, MORNING), other_device.tap(ANNA, MORNING + hours(1), seq=5))
-    wall.clock.advance(hours=1)  # the answer to the batch has asked already
+    site.clock.advance(hours=1)  # the answer to the batch has asked already
     answer_now = send_beat(device)
     assert answer_now["lease"] == other_device.lease
     assert {"replay": {"epoch": device.epoch, "from": 2, "to": 4}} in answer_now["actions"]
@@ -213,9 +213,9 @@ def test_what_another_process_has_committed_is_answered_at_once(wall: Wall, othe
     assert (device.beat().status_code, device.beat().json()["code"]) == (403, "revoked")
 
 
-def test_a_setting_with_a_day_to_come_holds_from_that_day(wall: Wall) -> None:
+def test_a_setting_with_a_day_to_come_holds_from_that_day(site: Site) -> None:
     body = {"doubleTapSeconds": 20, "validFrom": "2026-11-21"}
-    assert wall.boss.put(f"/api/companies/{wall.firm.id}/settings", json=body).status_code == 200
-    assert send_beat(wall.device)["config"]["doubleTapSeconds"] == 60
-    wall.clock.set(datetime(2026, 11, 20, 23, 0, tzinfo=UTC))
-    assert send_beat(wall.device)["config"]["doubleTapSeconds"] == 20
+    assert site.boss.put(f"/api/companies/{site.firm.id}/settings", json=body).status_code == 200
+    assert send_beat(site.device)["config"]["doubleTapSeconds"] == 60
+    site.clock.set(datetime(2026, 11, 20, 23, 0, tzinfo=UTC))
+    assert send_beat(site.device)["config"]["doubleTapSeconds"] == 20

@@ -21,16 +21,16 @@ from stempelwerk_cloud.kit.database.statements import Sql, Statement
 from stempelwerk_cloud.kit.http.problems import Problem
 
 from cloud.tests.device_client import Clock, iso
-from cloud.tests.stamping import ANNA, MORNING, Wall, as_beat, enrolled, hours
+from cloud.tests.stamping import ANNA, MORNING, Site, as_beat, enrolled, hours
 
 ROUNDS = 10
 
 
-def together(wall: Wall, calls: Sequence[Call]) -> list[bytes | BaseException]:
+def together(site: Site, calls: Sequence[Call]) -> list[bytes | BaseException]:
     """Returns the answers to heartbeats that arrive at the same moment."""
 
     async def story() -> list[bytes | BaseException]:
-        beats_of_all = (heartbeat(wall.world.platform, call) for call in calls)
+        beats_of_all = (heartbeat(site.world.platform, call) for call in calls)
         return await asyncio.gather(*beats_of_all, return_exceptions=True)
 
     return asyncio.run(story())
@@ -46,8 +46,8 @@ def refusals(outcomes: Sequence[object]) -> list[tuple[int, str]]:
     return [(problem.status, problem.code) for problem in outcomes if isinstance(problem, Problem)]
 
 
-def withdraw(wall: Wall, serial: str) -> None:
-    with wall.world.platform.database.write(SYSTEM) as session:
+def withdraw(site: Site, serial: str) -> None:
+    with site.world.platform.database.write(SYSTEM) as session:
         session.execute(text("UPDATE devices SET revoked_at = 1 WHERE serial = :serial"), {"serial": serial})
 
 
@@ -66,18 +66,18 @@ def counted_statements(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[Stateme
         yield sent
 
 
-def test_each_refusal_among_many_heartbeats_is_that_ones_alone(wall: Wall) -> None:
-    device = wall.device
-    good = wall.another_clock("SW-T-2", 2)
-    withdrawn = wall.another_clock("SW-T-3", 3)
-    withdraw(wall, "SW-T-3")
-    unknown = Clock(wall.world.client, wall.clock, "SW-T-4", withdrawn.rng)
+def test_each_refusal_among_many_heartbeats_is_that_ones_alone(site: Site) -> None:
+    device = site.device
+    good = site.another_clock("SW-T-2", 2)
+    withdrawn = site.another_clock("SW-T-3", 3)
+    withdraw(site, "SW-T-3")
+    unknown = Clock(site.world.client, site.clock, "SW-T-4", withdrawn.rng)
     forged = as_beat(device)
     forged = replace(forged, request=replace(forged.request, body=forged.request.body + b" "))
-    now = wall.clock.now()
-    wall.clock.set(now - timedelta(minutes=6))
+    now = site.clock.now()
+    site.clock.set(now - timedelta(minutes=6))
     late = as_beat(device)
-    wall.clock.set(now)
+    site.clock.set(now)
     calls = [
         as_beat(withdrawn),
         as_beat(device),
@@ -88,7 +88,7 @@ def test_each_refusal_among_many_heartbeats_is_that_ones_alone(wall: Wall) -> No
         as_beat(device, proto=2),
         as_beat(good),
     ]
-    outcomes = together(wall, calls)
+    outcomes = together(site, calls)
     assert refusals(outcomes) == [
         (403, "revoked"),
         (401, "unknown_device"),
@@ -100,53 +100,53 @@ def test_each_refusal_among_many_heartbeats_is_that_ones_alone(wall: Wall) -> No
     assert [decode_answer(outcomes[place])["deviceId"] for place in (1, 7)] == [device.device_id, good.device_id]
 
 
-def test_whoever_is_withdrawn_hears_that_before_what_is_wrong_with_the_heartbeat(wall: Wall) -> None:
-    withdraw(wall, "SW-T-1")
-    outcomes = together(wall, [as_beat(wall.device, proto="x")])
+def test_whoever_is_withdrawn_hears_that_before_what_is_wrong_with_the_heartbeat(site: Site) -> None:
+    withdraw(site, "SW-T-1")
+    outcomes = together(site, [as_beat(site.device, proto="x")])
     assert refusals(outcomes) == [(403, "revoked")]
 
 
-def test_an_unassigned_clock_beyond_its_budget_is_refused_alone(wall: Wall) -> None:
-    stranger, platform = enrolled(wall.world, wall.clock, "SW-T-9", 9), wall.world.platform
-    while wall.clock.advance(milliseconds=1) or stranger.beat().status_code == 200:
+def test_an_unassigned_clock_beyond_its_budget_is_refused_alone(site: Site) -> None:
+    stranger, platform = enrolled(site.world, site.clock, "SW-T-9", 9), site.world.platform
+    while site.clock.advance(milliseconds=1) or stranger.beat().status_code == 200:
         continue
     noted = beats.get_beats(platform).unwritten()
-    wall.clock.advance(milliseconds=1)
-    outcomes = together(wall, [as_beat(stranger), as_beat(wall.device)])
+    site.clock.advance(milliseconds=1)
+    outcomes = together(site, [as_beat(stranger), as_beat(site.device)])
     assert refusals(outcomes) == [(429, "too_many")]
-    assert decode_answer(outcomes[1])["deviceId"] == wall.device.device_id
+    assert decode_answer(outcomes[1])["deviceId"] == site.device.device_id
     changed = beats.get_beats(platform).unwritten()
     assert {no for no in changed if changed[no] != noted.get(no)} == {1}
 
 
-def test_one_statement_reads_for_all_heartbeats_whatever_they_are(wall: Wall, monkeypatch: pytest.MonkeyPatch) -> None:
-    platform = wall.world.platform
-    clocks = [wall.device, *(wall.another_clock(f"SW-T-{number}", number) for number in range(2, 8))]
-    clocks.append(enrolled(wall.world, wall.clock, "SW-T-9", 9))
+def test_one_statement_reads_for_all_heartbeats_whatever_they_are(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    platform = site.world.platform
+    clocks = [site.device, *(site.another_clock(f"SW-T-{number}", number) for number in range(2, 8))]
+    clocks.append(enrolled(site.world, site.clock, "SW-T-9", 9))
     for clock in clocks:
         clock.beat()
     devices.write_beats(platform)
-    withdraw(wall, "SW-T-3")
+    withdraw(site, "SW-T-3")
     clocks[0].start_system()
-    wall.clock.advance(seconds=30)
+    site.clock.advance(seconds=30)
     calls = [as_beat(clock) for clock in clocks]
     with counted_statements(monkeypatch) as sent:
-        outcomes = together(wall, calls)
+        outcomes = together(site, calls)
     assert sent == [device_state._READ]
     assert refusals(outcomes) == [(403, "revoked")]
     assert len([outcome for outcome in outcomes if isinstance(outcome, bytes)]) == len(clocks) - 1
 
 
-def test_each_of_many_heartbeats_at_once_is_answered_for_its_own_clock(wall: Wall) -> None:
-    gate = wall.another_clock("SW-T-2", 2)
-    wall.assign(gate, wall.firm.id, "2026-11-19T04:00:00.000Z")
+def test_each_of_many_heartbeats_at_once_is_answered_for_its_own_clock(site: Site) -> None:
+    gate = site.another_clock("SW-T-2", 2)
+    site.assign(gate, site.firm.id, "2026-11-19T04:00:00.000Z")
     gate.deliver(gate.tap(ANNA, MORNING))
-    clocks = [wall.device, gate, enrolled(wall.world, wall.clock, "SW-T-3", 3)]
-    withdrawn = wall.another_clock("SW-T-4", 4)
-    withdraw(wall, "SW-T-4")
+    clocks = [site.device, gate, enrolled(site.world, site.clock, "SW-T-3", 3)]
+    withdrawn = site.another_clock("SW-T-4", 4)
+    withdraw(site, "SW-T-4")
     with ThreadPoolExecutor(12) as pool:
         for _ in range(ROUNDS):
-            wall.clock.advance(seconds=30)
+            site.clock.advance(seconds=30)
             crowd = [clock for clock in [*clocks, withdrawn] for _ in range(3)]
             for clock, answer in zip(crowd, pool.map(lambda clock: clock.beat(), crowd), strict=True):
                 if clock is withdrawn:
@@ -158,23 +158,23 @@ def test_each_of_many_heartbeats_at_once_is_answered_for_its_own_clock(wall: Wal
                 assert answer.json()["lease"] == clock.lease
 
 
-def test_one_clock_twice_among_them_leaves_its_newest(wall: Wall) -> None:
-    platform, now = wall.world.platform, wall.clock.now()
-    calls = [as_beat(wall.device, seen_at) for seen_at in (now, now + timedelta(seconds=2), now + timedelta(seconds=1))]
-    assert all(isinstance(outcome, bytes) for outcome in together(wall, calls))
+def test_one_clock_twice_among_them_leaves_its_newest(site: Site) -> None:
+    platform, now = site.world.platform, site.clock.now()
+    calls = [as_beat(site.device, seen_at) for seen_at in (now, now + timedelta(seconds=2), now + timedelta(seconds=1))]
+    assert all(isinstance(outcome, bytes) for outcome in together(site, calls))
     beats.get_beats(platform).write(platform.database)
     with platform.database.read(SYSTEM) as session:
         boottimes = session.scalars(text("SELECT boottime_ms FROM device_beats")).all()
-    assert boottimes == [wall.device.boottime(now + timedelta(seconds=2))]
+    assert boottimes == [site.device.boottime(now + timedelta(seconds=2))]
 
 
-def test_who_needs_something_written_lets_nobody_wait(wall: Wall) -> None:
+def test_who_needs_something_written_lets_nobody_wait(site: Site) -> None:
     """One clock misses rows, another has started twice: they are answered apart, while another transaction writes."""
-    platform, device = wall.world.platform, wall.device
+    platform, device = site.world.platform, site.device
     postgresql = platform.database.dialect == "postgresql"
-    restless, calm = wall.another_clock("SW-T-2", 2), wall.another_clock("SW-T-3", 3)
+    restless, calm = site.another_clock("SW-T-2", 2), site.another_clock("SW-T-3", 3)
     device.deliver(device.tap(ANNA, MORNING), device.tap(ANNA, MORNING + hours(1), seq=5))
-    wall.clock.advance(hours=1)
+    site.clock.advance(hours=1)
     restless.start_system()
     restless.beat()
     first = restless.boot
@@ -196,15 +196,15 @@ def test_who_needs_something_written_lets_nobody_wait(wall: Wall) -> None:
     assert len(answered) == 1
     assert decode_answer(calmly)["deviceId"] == calm.device_id
     assert {"replay": {"epoch": device.epoch, "from": 2, "to": 4}} in decode_answer(gap)["actions"]
-    assert decode_answer(second)["serverTime"] == iso(wall.clock.now())
+    assert decode_answer(second)["serverTime"] == iso(site.clock.now())
     devices.write_beats(platform)
     with platform.database.read(SYSTEM) as session:
         boots = set(session.execute(text("SELECT CAST(boot AS text) FROM device_boots")).scalars())
     assert {first, restless.boot} <= boots
 
 
-def test_a_fault_with_one_heartbeat_fails_that_one_alone(wall: Wall, monkeypatch: pytest.MonkeyPatch) -> None:
-    calm = wall.another_clock()
+def test_a_fault_with_one_heartbeat_fails_that_one_alone(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    calm = site.another_clock()
     note = devices.note_beat
 
     def broken(*args: Any, **kwargs: Any) -> bool:
@@ -213,6 +213,6 @@ def test_a_fault_with_one_heartbeat_fails_that_one_alone(wall: Wall, monkeypatch
         return note(*args, **kwargs)
 
     monkeypatch.setattr(devices, "note_beat", broken)
-    outcomes = together(wall, [as_beat(wall.device), as_beat(calm)])
+    outcomes = together(site, [as_beat(site.device), as_beat(calm)])
     assert isinstance(outcomes[0], LookupError)
     assert decode_answer(outcomes[1])["deviceId"] == calm.device_id

@@ -13,7 +13,7 @@ from stempelwerk_cloud.device_api.signed.budgets import Budgets
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.device_client import Clock
 from cloud.tests.settable_clock import START
-from cloud.tests.stamping import MORNING, NOBODY, Wall, enrolled, hours
+from cloud.tests.stamping import MORNING, NOBODY, Site, enrolled, hours
 
 SECOND = timedelta(seconds=1)
 BEAT = 400
@@ -37,37 +37,37 @@ def assert_refused(answer: Any) -> int:
     return seconds
 
 
-def test_a_flood_of_small_requests_from_an_unassigned_clock_is_refused(wall: Wall) -> None:
-    stranger = enrolled(wall.world, wall.clock, "SW-X", 9)
+def test_a_flood_of_small_requests_from_an_unassigned_clock_is_refused(site: Site) -> None:
+    stranger = enrolled(site.world, site.clock, "SW-X", 9)
     batch = stranger.batch(stranger.tap(NOBODY, MORNING))
     count, refusal = until_refused(lambda: stranger.post("/api/devices/stamps", batch), 400)
     seconds = assert_refused(refusal)
     assert count < 200
     for refused in (stranger.beat(), stranger.send("GET", "/api/devices/people"), logs(stranger)):
         assert_refused(refused)
-    assert wall.device.beat().status_code == 200
-    wall.device.deliver(wall.device.tap(NOBODY, MORNING))
-    wall.clock.advance(seconds=seconds)
+    assert site.device.beat().status_code == 200
+    site.device.deliver(site.device.tap(NOBODY, MORNING))
+    site.clock.advance(seconds=seconds)
     assert stranger.post("/api/devices/stamps", batch).status_code == 200
 
 
-def test_a_flood_of_large_batches_from_an_unassigned_clock_is_refused(wall: Wall) -> None:
-    stranger = enrolled(wall.world, wall.clock, "SW-X", 9)
+def test_a_flood_of_large_batches_from_an_unassigned_clock_is_refused(site: Site) -> None:
+    stranger = enrolled(site.world, site.clock, "SW-X", 9)
     padding = "x" * 1_000_000
     count, refusal = until_refused(
         lambda: stranger.post("/api/devices/stamps", stranger.batch(stranger.tap(NOBODY, MORNING), padding=padding)), 12
     )
     seconds = assert_refused(refusal)
     assert 1 < count < 8
-    assert len(wall.unassigned()) == count
-    wall.clock.advance(seconds=seconds)
+    assert len(site.unassigned()) == count
+    site.clock.advance(seconds=seconds)
     assert (
         stranger.post("/api/devices/stamps", stranger.batch(stranger.tap(NOBODY), padding=padding)).status_code == 200
     )
 
 
-def test_an_assigned_clock_is_not_counted(wall: Wall) -> None:
-    count, _ = until_refused(wall.device.beat, 320)
+def test_an_assigned_clock_is_not_counted(site: Site) -> None:
+    count, _ = until_refused(site.device.beat, 320)
     assert count == 320
 
 
@@ -100,8 +100,8 @@ def test_a_refused_request_takes_nothing_from_the_others() -> None:
     assert budgets.unassigned("neighbour", "10.0.0.1", BEAT, START) == 0
 
 
-def test_a_clock_that_waited_a_week_delivers_five_thousand_stamps_without_a_pause(wall: Wall) -> None:
-    clock = enrolled(wall.world, wall.clock, "SW-X", 9)
+def test_a_clock_that_waited_a_week_delivers_five_thousand_stamps_without_a_pause(site: Site) -> None:
+    clock = enrolled(site.world, site.clock, "SW-X", 9)
     taps = [clock.tap(NOBODY, MORNING - hours(160) + timedelta(minutes=n), shown="double_tap") for n in range(500)]
     size = len(json.dumps(clock.batch(*taps)))
     for batches, each in ((10, size), (100, size // 10 + 500)):
@@ -142,9 +142,9 @@ def test_whoever_waits_as_long_as_told_is_let_in(requests: list[tuple[int, int, 
 @ON_BOTH
 @pytest.mark.parametrize("call", ["enroll", "heartbeat", "stamps", "logs", "answers"])
 def test_whose_budget_is_used_up_is_refused_before_the_body_is_read(
-    wall: Wall, call: str, monkeypatch: pytest.MonkeyPatch
+    site: Site, call: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stranger = enrolled(wall.world, wall.clock, "SW-X", 9)
+    stranger = enrolled(site.world, site.clock, "SW-X", 9)
     batch = stranger.batch(stranger.tap(NOBODY, MORNING))
     until_refused(lambda: stranger.post("/api/devices/stamps", batch), 400)
     read: list[str] = []
@@ -157,23 +157,23 @@ def test_whose_budget_is_used_up_is_refused_before_the_body_is_read(
     monkeypatch.setattr(Request, "body", noting)
     assert_refused(stranger.post(f"/api/devices/{call}", batch))
     assert read == []
-    assert wall.device.beat().status_code == 200
+    assert site.device.beat().status_code == 200
     assert read == ["/api/devices/heartbeat"]
 
 
-def test_a_clock_that_is_assigned_then_is_taken_at_once(wall: Wall) -> None:
-    clock = enrolled(wall.world, wall.clock, "SW-X", 9)
+def test_a_clock_that_is_assigned_then_is_taken_at_once(site: Site) -> None:
+    clock = enrolled(site.world, site.clock, "SW-X", 9)
     batch = clock.batch(clock.tap(NOBODY, MORNING))
     assert_refused(until_refused(lambda: clock.post("/api/devices/stamps", batch), 400)[1])
-    wall.assign(clock, wall.firm.id)
+    site.assign(clock, site.firm.id)
     assert clock.post("/api/devices/stamps", batch).status_code == 200
 
 
-def test_who_names_another_clock_s_key_takes_nothing_of_its_budget(wall: Wall) -> None:
-    clock, thief = enrolled(wall.world, wall.clock, "SW-X", 9), enrolled(wall.world, wall.clock, "SW-Y", 8)
+def test_who_names_another_clock_s_key_takes_nothing_of_its_budget(site: Site) -> None:
+    clock, thief = enrolled(site.world, site.clock, "SW-X", 9), enrolled(site.world, site.clock, "SW-Y", 8)
     headers, body = clock.signed(clock.batch(clock.tap(NOBODY, MORNING)))
     forged = headers | {"Signature": thief.signed({})[0]["Signature"]}
     for _ in range(200):
-        answer = wall.world.client.post("/api/devices/stamps", content=body, headers=forged)
+        answer = site.world.client.post("/api/devices/stamps", content=body, headers=forged)
         assert answer.status_code == 401
     assert clock.beat().status_code == 200

@@ -5,7 +5,7 @@ from stempelwerk_cloud.device_api import router
 from stempelwerk_cloud.device_api.signed.clock_route import ClockRoute
 from stempelwerk_cloud.kit.platform import Platform
 
-from cloud.tests.stamping import ANNA, MORNING, Wall
+from cloud.tests.stamping import ANNA, MORNING, Site
 
 FREQUENT = {"/api/devices/heartbeat", "/api/devices/stamps", "/api/devices/people"}
 
@@ -16,24 +16,24 @@ def test_what_clocks_call_all_the_time_goes_past_what_fastapi_does_for_any_endpo
 
 
 def test_a_failure_of_a_clocks_call_is_answered_as_a_problem_and_the_next_one_well(
-    wall: Wall, monkeypatch: pytest.MonkeyPatch
+    site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(_: Platform) -> None:
         raise RuntimeError("a mistake of ours")
 
     with monkeypatch.context() as patched:
         patched.setattr(router.gate, "check_own_time", fail)
-        answer = wall.device.post("/api/devices/stamps", wall.device.batch())
+        answer = site.device.post("/api/devices/stamps", site.device.batch())
         assert (answer.status_code, answer.json()["code"]) == (500, "internal")
         assert answer.headers["cache-control"] == "no-store"
-    assert wall.device.deliver(wall.device.tap(ANNA, MORNING))["results"][0]["outcome"] == "stored"
+    assert site.device.deliver(site.device.tap(ANNA, MORNING))["results"][0]["outcome"] == "stored"
 
 
-def test_another_method_of_a_clocks_call_is_refused(wall: Wall) -> None:
-    assert wall.device.send("POST", "/api/devices/people").status_code == 405
+def test_another_method_of_a_clocks_call_is_refused(site: Site) -> None:
+    assert site.device.send("POST", "/api/devices/people").status_code == 405
 
 
-def test_what_stands_behind_the_path_is_read_however_it_is_written(wall: Wall) -> None:
-    revision = wall.device.send("GET", "/api/devices/people").json()["revision"]
+def test_what_stands_behind_the_path_is_read_however_it_is_written(site: Site) -> None:
+    revision = site.device.send("GET", "/api/devices/people").json()["revision"]
     percent_encoded = revision.replace("-", "%2D")
-    assert wall.device.send("GET", f"/api/devices/people?since={percent_encoded}").json()["reset"] is False
+    assert site.device.send("GET", f"/api/devices/people?since={percent_encoded}").json()["reset"] is False

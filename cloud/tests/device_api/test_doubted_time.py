@@ -11,7 +11,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.device_client import HEARTBEAT, STAMPS
 from cloud.tests.settable_clock import SettableClock
-from cloud.tests.stamping import ANNA, EVENING, MORNING, Wall
+from cloud.tests.stamping import ANNA, EVENING, MORNING, Site
 
 pytestmark = ON_BOTH
 
@@ -19,14 +19,14 @@ JUMPS = pytest.mark.parametrize("jump", [1500 * DAY, -1500 * DAY], ids=["years a
 
 
 @pytest.fixture
-def watched(wall: Wall, platform: Platform) -> Wall:
+def watched(site: Site, platform: Platform) -> Site:
     service_time.observe(platform)
-    return wall
+    return site
 
 
 @JUMPS
 def test_stamps_of_a_night_with_a_wrong_clock_are_placed_by_the_right_time(
-    watched: Wall, platform: Platform, clock: SettableClock, jump: timedelta
+    watched: Site, platform: Platform, clock: SettableClock, jump: timedelta
 ) -> None:
     device = watched.device
     taps = [device.tap(ANNA, MORNING + timedelta(hours=hour), quality="none") for hour in (0, 8)]
@@ -42,13 +42,13 @@ def test_stamps_of_a_night_with_a_wrong_clock_are_placed_by_the_right_time(
 
 
 @JUMPS
-def test_no_clock_enrols_while_the_time_is_in_doubt(watched: Wall, clock: SettableClock, jump: timedelta) -> None:
+def test_no_clock_enrols_while_the_time_is_in_doubt(watched: Site, clock: SettableClock, jump: timedelta) -> None:
     clock.advance(seconds=jump.total_seconds())
     answer = watched.device.enrol()
     assert (answer.status_code, answer.json()["code"]) == (503, "time_in_doubt")
 
 
-def test_a_heartbeat_counts_though_it_is_refused(watched: Wall, platform: Platform, clock: SettableClock) -> None:
+def test_a_heartbeat_counts_though_it_is_refused(watched: Site, platform: Platform, clock: SettableClock) -> None:
     clock.advance(days=60)
     watched.device.post(HEARTBEAT, watched.device.heartbeat(reader="absent"))
     row = watched.listed()
@@ -56,7 +56,7 @@ def test_a_heartbeat_counts_though_it_is_refused(watched: Wall, platform: Platfo
 
 
 def test_clocks_with_a_time_server_of_their_own_end_the_wait(
-    watched: Wall, platform: Platform, clock: SettableClock
+    watched: Site, platform: Platform, clock: SettableClock
 ) -> None:
     clock.advance(days=60)
     device = watched.device
@@ -68,7 +68,7 @@ def test_clocks_with_a_time_server_of_their_own_end_the_wait(
 
 
 def test_clocks_are_answered_as_soon_as_an_operator_confirms_the_time(
-    watched: Wall, platform: Platform, clock: SettableClock
+    watched: Site, platform: Platform, clock: SettableClock
 ) -> None:
     clock.advance(days=60)
     assert service_time.misleads_clocks(platform)

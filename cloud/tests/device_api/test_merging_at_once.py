@@ -16,7 +16,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 
 from cloud.tests.device_client import Clock
-from cloud.tests.stamping import ANNA, BEN, MORNING, NOBODY, Wall, as_call, hours
+from cloud.tests.stamping import ANNA, BEN, MORNING, NOBODY, Site, as_call, hours
 from cloud.tests.waiting import until_waiting
 from cloud.tests.world import PASSWORD
 
@@ -51,41 +51,41 @@ def _merging(platform: Platform, clock: Clock, *stamps: dict[str, Any], **change
     return done
 
 
-def test_two_clocks_whose_anchors_move_each_other_s_people_are_both_merged(wall: Wall, platform: Platform) -> None:
-    gate = wall.another_clock()
-    gate.booted = wall.device.booted
-    wall.device.deliver(wall.device.tap(BEN, MORNING, quality="none"))
+def test_two_clocks_whose_anchors_move_each_other_s_people_are_both_merged(site: Site, platform: Platform) -> None:
+    gate = site.another_clock()
+    gate.booted = site.device.booted
+    site.device.deliver(site.device.tap(BEN, MORNING, quality="none"))
     gate.deliver(gate.tap(ANNA, MORNING, quality="none"))
     calls = [
         _merging(platform, clock, clock.tap(tag, MORNING + hours(4)), anchors=[clock.anchor(MORNING)])
-        for clock, tag in ((wall.device, ANNA), (gate, BEN))
+        for clock, tag in ((site.device, ANNA), (gate, BEN))
     ]
     assert _while_held(platform, "entries", *calls) == [bytes, bytes]
-    assert wall.spans(wall.firm.anna) == wall.spans(wall.firm.ben) == [("2026-11-20", "07:00", "11:00")]
+    assert site.spans(site.firm.anna) == site.spans(site.firm.ben) == [("2026-11-20", "07:00", "11:00")]
 
 
-def test_a_company_is_deleted_while_its_second_clock_delivers(wall: Wall, platform: Platform) -> None:
-    gate = wall.another_clock()
-    wall.device.deliver(wall.device.tap(ANNA, MORNING + hours(12)))
-    wall.clock.set(wall.clock.now() - timedelta(hours=1))  # so what was delivered is after the end
-    founder = wall.founder
+def test_a_company_is_deleted_while_its_second_clock_delivers(site: Site, platform: Platform) -> None:
+    gate = site.another_clock()
+    site.device.deliver(site.device.tap(ANNA, MORNING + hours(12)))
+    site.clock.set(site.clock.now() - timedelta(hours=1))  # so what was delivered is after the end
+    founder = site.founder
     closed, merged = _while_held(
         platform,
         "entries",
-        lambda: founder.delete(f"/api/companies/{wall.firm.id}").status_code,
+        lambda: founder.delete(f"/api/companies/{site.firm.id}").status_code,
         _merging(platform, gate, gate.tap(ANNA, MORNING)),
     )
     assert (closed, merged) == (204, bytes)
 
 
-def test_a_person_is_made_while_a_tag_is_stamped_that_nobody_ever_saw(wall: Wall, platform: Platform) -> None:
-    wall.device.deliver(wall.device.tap(ANNA, MORNING))
-    boss = wall.boss
+def test_a_person_is_made_while_a_tag_is_stamped_that_nobody_ever_saw(site: Site, platform: Platform) -> None:
+    site.device.deliver(site.device.tap(ANNA, MORNING))
+    boss = site.boss
     body = {"username": "clara", "password": PASSWORD, "tagId": "04ABCDEF", "role": "user"}
     person, merged = _while_held(
         platform,
         "tag_holdings",
         lambda: boss.post("/api/users", json=body).status_code,
-        _merging(platform, wall.device, wall.device.tap(NOBODY, MORNING + hours(1))),
+        _merging(platform, site.device, site.device.tap(NOBODY, MORNING + hours(1))),
     )
     assert (person, merged) == (201, bytes)

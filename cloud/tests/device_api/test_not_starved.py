@@ -17,16 +17,16 @@ from stempelwerk_cloud.kit.http.routing import room_router
 
 from cloud.tests.databases import ON_POSTGRESQL
 from cloud.tests.device_client import outcomes, states
-from cloud.tests.stamping import ANNA, MORNING, Wall
+from cloud.tests.stamping import ANNA, MORNING, Site
 
 PAGES = 60
 """More than there are shared threads, and than the database's pool has connections."""
 
 
 @pytest.fixture
-def crowded(client: TestClient, wall: Wall) -> Iterator[Wall]:
+def crowded(client: TestClient, site: Site) -> Iterator[Site]:
     """Every shared thread and every connection of the pool is taken, until the test is over."""
-    pool = wall.world.platform.database.engine
+    pool = site.world.platform.database.engine
     assert isinstance(pool.pool, QueuePool)
     connections = [pool.connect() for _ in range(pool.pool.size())]
     over = threading.Event()
@@ -35,7 +35,7 @@ def crowded(client: TestClient, wall: Wall) -> Iterator[Wall]:
     blocked = [client.portal.start_task_soon(anyio.to_thread.run_sync, over.wait) for _ in range(threads + 10)]
     while client.portal.call(_statistics).tasks_waiting < 10:
         continue
-    yield wall
+    yield site
     over.set()
     for each in blocked:
         each.result()
@@ -47,12 +47,12 @@ async def _statistics() -> anyio.CapacityLimiterStatistics:
     return anyio.to_thread.current_default_thread_limiter().statistics()
 
 
-def test_a_batch_is_merged_while_pages_hold_every_thread_and_connection(crowded: Wall) -> None:
+def test_a_batch_is_merged_while_pages_hold_every_thread_and_connection(crowded: Site) -> None:
     answer = crowded.device.deliver(crowded.device.tap(ANNA, MORNING))
     assert (outcomes(answer), states(answer)) == (["stored"], ["booked"])
 
 
-def test_the_other_calls_of_clocks_are_answered_too(crowded: Wall) -> None:
+def test_the_other_calls_of_clocks_are_answered_too(crowded: Site) -> None:
     device = crowded.device
     assert device.beat().status_code == 200
     assert device.send("GET", "/api/devices/people").status_code == 200
@@ -62,9 +62,9 @@ def test_the_other_calls_of_clocks_are_answered_too(crowded: Wall) -> None:
     assert newcomer.enrol().status_code == 200
 
 
-def test_a_heartbeat_waits_for_no_logs_and_lists_however_many_there_are(client: TestClient, wall: Wall) -> None:
+def test_a_heartbeat_waits_for_no_logs_and_lists_however_many_there_are(client: TestClient, site: Site) -> None:
     """A clock that this process has never heard, too: of a thousand that start at once each sends its log first."""
-    clocks, over = wall.world.platform.bulkheads.clocks, threading.Event()
+    clocks, over = site.world.platform.bulkheads.clocks, threading.Event()
     assert client.portal is not None
     with contextlib.ExitStack() as permits:
         with contextlib.suppress(Problem):
@@ -72,9 +72,9 @@ def test_a_heartbeat_waits_for_no_logs_and_lists_however_many_there_are(client: 
                 permits.enter_context(clocks.permit())
         blocked = [client.portal.start_task_soon(clocks.run, over.wait) for _ in range(8)]
         try:
-            wall.world.platform.state.pop("device_keys", None)
-            assert wall.device.beat().status_code == 200
-            busy = wall.device.post("/api/devices/logs", {"entries": []})
+            site.world.platform.state.pop("device_keys", None)
+            assert site.device.beat().status_code == 200
+            busy = site.device.post("/api/devices/logs", {"entries": []})
             assert (busy.status_code, busy.headers["Retry-After"]) == (503, "2")
         finally:
             over.set()
@@ -114,13 +114,13 @@ def test_pages_that_come_all_at_once_are_answered_one_after_another(app: FastAPI
 
 
 @ON_POSTGRESQL
-def test_a_list_that_a_clock_has_just_been_told_needs_no_thread(client: TestClient, wall: Wall) -> None:
-    clocks, over = wall.world.platform.bulkheads.clocks, threading.Event()
-    list_before = wall.device.send("GET", "/api/devices/people")
+def test_a_list_that_a_clock_has_just_been_told_needs_no_thread(client: TestClient, site: Site) -> None:
+    clocks, over = site.world.platform.bulkheads.clocks, threading.Event()
+    list_before = site.device.send("GET", "/api/devices/people")
     assert client.portal is not None
     blocked = [client.portal.start_task_soon(clocks.run, over.wait) for _ in range(8)]
     try:
-        list_again = wall.device.send("GET", "/api/devices/people")
+        list_again = site.device.send("GET", "/api/devices/people")
         assert (list_again.status_code, list_again.json()) == (200, list_before.json())
     finally:
         over.set()

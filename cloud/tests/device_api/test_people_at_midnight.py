@@ -16,7 +16,7 @@ from stempelwerk_cloud.timekeeping.entries import presence, settings
 from stempelwerk_cloud.timekeeping.entries.room import ROOM
 
 from cloud.tests.device_client import Clock
-from cloud.tests.stamping import ANNA, MORNING, Wall, hours
+from cloud.tests.stamping import ANNA, MORNING, Site, hours
 
 MIDNIGHT = datetime(2026, 11, 20, 23, 0, tzinfo=UTC)
 """In Berlin; a Friday ends."""
@@ -34,57 +34,57 @@ def names(answer: dict[str, Any]) -> set[str]:
     return {person["name"] for person in answer["people"]}
 
 
-def announced(wall: Wall) -> str:
-    revision = wall.device.beat().json()["peopleRevision"]
+def announced(site: Site) -> str:
+    revision = site.device.beat().json()["peopleRevision"]
     assert isinstance(revision, str)
     return revision
 
 
 @pytest.fixture
-def held_revision(wall: Wall) -> str:
+def held_revision(site: Site) -> str:
     """The revision of a clock that knows of this day: Anna has worked for four hours, Ben has not come."""
-    wall.device.deliver(wall.device.tap(ANNA, MORNING), wall.device.tap(ANNA, MORNING + hours(4)))
-    wall.clock.set(MIDNIGHT - hours(1))
-    return str(people(wall.device)["revision"])
+    site.device.deliver(site.device.tap(ANNA, MORNING), site.device.tap(ANNA, MORNING + hours(4)))
+    site.clock.set(MIDNIGHT - hours(1))
+    return str(people(site.device)["revision"])
 
 
-def test_a_new_day_tells_only_of_those_whose_minutes_it_changes(wall: Wall, held_revision: str) -> None:
-    wall.clock.set(MIDNIGHT + SPREAD)
-    update = people(wall.device, held_revision)
+def test_a_new_day_tells_only_of_those_whose_minutes_it_changes(site: Site, held_revision: str) -> None:
+    site.clock.set(MIDNIGHT + SPREAD)
+    update = people(site.device, held_revision)
     assert (update["reset"], update["removed"], update["day"]) == (False, [], "2026-11-21")
     assert [(person["name"], person["todayMinutes"], person["weekMinutes"]) for person in update["people"]] == [
         ("anna", 0, 240)
     ]
 
 
-def test_a_new_week_tells_of_those_who_worked_in_the_last_one(wall: Wall, held_revision: str) -> None:
-    wall.clock.set(MIDNIGHT + SPREAD)
-    saturday = people(wall.device, held_revision)["revision"]
-    wall.clock.set(MIDNIGHT + DAY + SPREAD)
-    sunday = people(wall.device, saturday)
+def test_a_new_week_tells_of_those_who_worked_in_the_last_one(site: Site, held_revision: str) -> None:
+    site.clock.set(MIDNIGHT + SPREAD)
+    saturday = people(site.device, held_revision)["revision"]
+    site.clock.set(MIDNIGHT + DAY + SPREAD)
+    sunday = people(site.device, saturday)
     assert (sunday["reset"], sunday["people"]) == (False, [])
-    wall.clock.set(MIDNIGHT + 2 * DAY + SPREAD)
-    monday = people(wall.device, sunday["revision"])
+    site.clock.set(MIDNIGHT + 2 * DAY + SPREAD)
+    monday = people(site.device, sunday["revision"])
     assert [(person["name"], person["todayMinutes"], person["weekMinutes"]) for person in monday["people"]] == [
         ("anna", 0, 0)
     ]
 
 
-def test_who_forgot_to_go_is_told_as_out(wall: Wall) -> None:
-    wall.device.deliver(wall.device.tap(ANNA, MORNING + hours(2)))
-    wall.clock.set(MIDNIGHT - hours(1))
-    first = people(wall.device)
+def test_who_forgot_to_go_is_told_as_out(site: Site) -> None:
+    site.device.deliver(site.device.tap(ANNA, MORNING + hours(2)))
+    site.clock.set(MIDNIGHT - hours(1))
+    first = people(site.device)
     assert {person["name"]: person["state"] for person in first["people"]}["anna"] == "in"
-    wall.clock.set(MIDNIGHT + hours(20))
-    update = people(wall.device, first["revision"])
+    site.clock.set(MIDNIGHT + hours(20))
+    update = people(site.device, first["revision"])
     assert [(person["name"], person["state"]) for person in update["people"]] == [("anna", "out")]
 
 
-def test_the_new_day_is_announced_to_each_clock_at_its_own_moment(wall: Wall, held_revision: str) -> None:
-    clocks = [wall.device, *(wall.another_clock(f"SW-T-{number}", number) for number in range(2, 8))]
+def test_the_new_day_is_announced_to_each_clock_at_its_own_moment(site: Site, held_revision: str) -> None:
+    clocks = [site.device, *(site.another_clock(f"SW-T-{number}", number) for number in range(2, 8))]
     turns = set()
     for clock in clocks:
-        wall.clock.set(MIDNIGHT - hours(1))
+        site.clock.set(MIDNIGHT - hours(1))
         revision_before = clock.beat().json()["peopleRevision"]
         seconds = next(
             second
@@ -93,58 +93,58 @@ def test_the_new_day_is_announced_to_each_clock_at_its_own_moment(wall: Wall, he
             == date(2026, 11, 21)
         )
         turns.add(seconds)
-        wall.clock.set(MIDNIGHT + timedelta(seconds=seconds, milliseconds=-1))
+        site.clock.set(MIDNIGHT + timedelta(seconds=seconds, milliseconds=-1))
         assert clock.beat().json()["peopleRevision"] == revision_before
-        wall.clock.set(MIDNIGHT + timedelta(seconds=seconds))
+        site.clock.set(MIDNIGHT + timedelta(seconds=seconds))
         assert clock.beat().json()["peopleRevision"] != revision_before
     assert len(turns) > len(clocks) / 2
 
 
 def test_between_midnight_and_its_moment_a_clock_is_told_of_the_new_day_and_asks_no_more_than_once(
-    wall: Wall, held_revision: str
+    site: Site, held_revision: str
 ) -> None:
-    wall.clock.set(MIDNIGHT)
-    assert announced(wall) == held_revision
-    wall.device.deliver(wall.device.tap("04D4E5F6", MIDNIGHT))
-    wall.clock.advance(milliseconds=1)
-    update = people(wall.device, held_revision)
-    assert (update["day"], update["revision"]) == ("2026-11-21", announced(wall))
+    site.clock.set(MIDNIGHT)
+    assert announced(site) == held_revision
+    site.device.deliver(site.device.tap("04D4E5F6", MIDNIGHT))
+    site.clock.advance(milliseconds=1)
+    update = people(site.device, held_revision)
+    assert (update["day"], update["revision"]) == ("2026-11-21", announced(site))
     assert {person["name"]: person["todayMinutes"] for person in update["people"]}.get("anna", 0) == 0
     assert "ben" in names(update)
-    whole_list = people(wall.device)
+    whole_list = people(site.device)
     assert (whole_list["reset"], whole_list["day"], whole_list["revision"]) == (True, "2026-11-21", update["revision"])
 
 
-def test_whether_hours_are_shown_is_part_of_the_revision(wall: Wall, held_revision: str) -> None:
-    wall.boss.put(f"/api/companies/{wall.firm.id}/settings", json={"clockShowsBalance": False})
-    assert announced(wall) != held_revision
-    update = people(wall.device, held_revision)
+def test_whether_hours_are_shown_is_part_of_the_revision(site: Site, held_revision: str) -> None:
+    site.boss.put(f"/api/companies/{site.firm.id}/settings", json={"clockShowsBalance": False})
+    assert announced(site) != held_revision
+    update = people(site.device, held_revision)
     assert (update["reset"], names(update)) == (False, {"anna", "ben", "chefin"})
     assert {person["todayMinutes"] for person in update["people"]} == {None}
-    wall.clock.set(MIDNIGHT + SPREAD)
-    assert people(wall.device, update["revision"])["people"] == []
-    wall.boss.put(f"/api/companies/{wall.firm.id}/settings", json={"clockShowsBalance": True})
-    second_update = people(wall.device, update["revision"])
+    site.clock.set(MIDNIGHT + SPREAD)
+    assert people(site.device, update["revision"])["people"] == []
+    site.boss.put(f"/api/companies/{site.firm.id}/settings", json={"clockShowsBalance": True})
+    second_update = people(site.device, update["revision"])
     assert {person["name"]: person["weekMinutes"] for person in second_update["people"]}["anna"] == 240
 
 
-def test_a_quiet_company_is_not_told_anew_every_night(wall: Wall, held_revision: str) -> None:
+def test_a_quiet_company_is_not_told_anew_every_night(site: Site, held_revision: str) -> None:
     revision = held_revision
     for night in range(12):
-        wall.clock.set(MIDNIGHT + night * DAY + SPREAD)
-        with wall.world.platform.database.write(SYSTEM) as tx:
+        site.clock.set(MIDNIGHT + night * DAY + SPREAD)
+        with site.world.platform.database.write(SYSTEM) as tx:
             for keep in ROOM.retention_rules:
-                keep.remove(tx, wall.clock.now())
-        update = people(wall.device, revision)
+                keep.remove(tx, site.clock.now())
+        update = people(site.device, revision)
         assert update["reset"] is False
         revision = update["revision"]
 
 
 @pytest.mark.parametrize("day", ["", "0001-01-01", "9999-12-31", "2026-11-31", "2026-11-09", "heute"])
 def test_a_revision_of_a_day_that_nobody_named_is_answered_with_everybody(
-    wall: Wall, held_revision: str, day: str
+    site: Site, held_revision: str, day: str
 ) -> None:
-    update = people(wall.device, held_revision.replace("2026-11-20", day))
+    update = people(site.device, held_revision.replace("2026-11-20", day))
     assert (update["reset"], len(update["people"])) == (True, 3)
 
 

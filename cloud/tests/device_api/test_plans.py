@@ -28,9 +28,9 @@ from stempelwerk_cloud.timekeeping.stamps.placing import facts
 from cloud.tests import plans
 from cloud.tests.device_client import Clock, outcomes, uuid7
 from cloud.tests.plans import Index
-from cloud.tests.stamping import ANNA, BEN, MORNING, NOBODY, Wall, enrolled, hours
+from cloud.tests.stamping import ANNA, BEN, MORNING, NOBODY, Site, enrolled, hours
 
-pytestmark = pytest.mark.usefixtures("untouched")  # plans depend on what a table has held before
+pytestmark = pytest.mark.usefixtures("unused_database")  # plans depend on what a table has held before
 
 ROOMS = (
     merge_module,
@@ -85,15 +85,15 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Engine], None
 
 
 @pytest.fixture
-def lived(wall: Wall, at_once: Callable[[Engine], None]) -> Wall:
+def lived(site: Site, at_once: Callable[[Engine], None]) -> Site:
     """A firm that everything has just happened to that a merge can meet, all on one connection, on a young database."""
-    database = wall.world.platform.database
-    second, stranger = wall.another_clock(), enrolled(wall.world, wall.clock, "SW-T-3", 3)
+    database = site.world.platform.database
+    second, stranger = site.another_clock(), enrolled(site.world, site.clock, "SW-T-3", 3)
     at_once(database.engines.merging)
-    _usual(wall, second)
-    _unusual(wall, second, stranger)
-    _without_a_good_clock(wall, second)
-    return wall
+    _usual(site, second)
+    _unusual(site, second, stranger)
+    _without_a_good_clock(site, second)
+    return site
 
 
 def _prepare_at_once(connection: Any, _entry: object) -> None:
@@ -101,8 +101,8 @@ def _prepare_at_once(connection: Any, _entry: object) -> None:
     connection.prepared_max = 10_000
 
 
-def _usual(wall: Wall, second: Clock) -> None:
-    device = wall.device
+def _usual(site: Site, second: Clock) -> None:
+    device = site.device
     device.deliver(device.tap(ANNA, MORNING), anchors=[device.anchor(MORNING)])
     batch = device.batch(device.tap(ANNA, MORNING + hours(4)), device.tap(BEN, MORNING), device.tap(NOBODY, MORNING))
     assert outcomes(device.sent(batch)) == ["stored"] * 3
@@ -111,13 +111,13 @@ def _usual(wall: Wall, second: Clock) -> None:
     device.seq += 2  # two rows are missing
     crowd = [device.tap(f"04CC{number:04X}", MORNING + timedelta(minutes=number)) for number in range(30)]
     device.deliver(device.tap(ANNA, MORNING + timedelta(seconds=30)), *crowd)
-    held_stamp = next(stamp for stamp in wall.held() if stamp["tag"] == NOBODY)
-    wall.boss.post(f"/api/companies/{wall.firm.id}/held-stamps/{held_stamp['id']}/resolve", json={"action": "discard"})
+    held_stamp = next(stamp for stamp in site.held() if stamp["tag"] == NOBODY)
+    site.boss.post(f"/api/companies/{site.firm.id}/held-stamps/{held_stamp['id']}/resolve", json={"action": "discard"})
     second.deliver(second.tap(ANNA, MORNING - hours(30)), second.tap(ANNA, MORNING + hours(4.5), direction="out"))
 
 
-def _unusual(wall: Wall, second: Clock, stranger: Clock) -> None:
-    device = wall.device
+def _unusual(site: Site, second: Clock, stranger: Clock) -> None:
+    device = site.device
     tap, unassigned = device.tap(ANNA, MORNING + hours(6)), stranger.tap(ANNA, MORNING)
     device.deliver(tap)
     device.deliver(tap | {"direction": "out"})
@@ -131,8 +131,8 @@ def _unusual(wall: Wall, second: Clock, stranger: Clock) -> None:
     device.sent(device.batch(device.tap(BEN, MORNING + hours(7))) | {"lease": 0})
 
 
-def _without_a_good_clock(wall: Wall, second: Clock) -> None:
-    device = wall.device
+def _without_a_good_clock(site: Site, second: Clock) -> None:
+    device = site.device
     device.deliver(device.tap(BEN, MORNING + hours(8), quality="none"))
     device.deliver(device.tap(ANNA, MORNING + hours(8)), anchors=[device.anchor(MORNING + hours(8), rtt_ms=4)])
     device.start_system()
@@ -142,11 +142,11 @@ def _without_a_good_clock(wall: Wall, second: Clock) -> None:
     second_batch = second.batch(second.tap(BEN, MORNING + hours(9)))
     second.sent(second_batch)
     second.deliver(second.tap(BEN, MORNING + hours(9.5)))
-    wall.clock.advance(hours=1)
+    site.clock.advance(hours=1)
     second.sent(second_batch)
 
 
-def test_every_statement_of_the_merge_is_looked_at(lived: Wall) -> None:
+def test_every_statement_of_the_merge_is_looked_at(lived: Site) -> None:
     with _connections(lived) as connections:
         sent = [
             _PARAMETER.sub("?", statement) for connection in connections for _, statement, _ in _prepared(connection)
@@ -160,26 +160,26 @@ def test_every_statement_of_the_merge_is_looked_at(lived: Wall) -> None:
     assert unseen == NOT_OF_A_MERGE.keys()
 
 
-def test_plans_of_an_empty_database_look_up_by_the_whole_key(lived: Wall) -> None:
+def test_plans_of_an_empty_database_look_up_by_the_whole_key(lived: Site) -> None:
     """The connection's own plans, as the merges made them, before anything was analysed."""
     _is_by_index(lived)
 
 
-def test_plans_of_a_tiny_database_look_up_by_the_whole_key(lived: Wall, owner: Database) -> None:
+def test_plans_of_a_tiny_database_look_up_by_the_whole_key(lived: Site, owner: Database) -> None:
     _analyse(owner)
     _is_by_index(lived)
 
 
-def test_plans_of_a_grown_database_look_up_by_the_whole_key(lived: Wall, owner: Database) -> None:
+def test_plans_of_a_grown_database_look_up_by_the_whole_key(lived: Site, owner: Database) -> None:
     _grow(owner)
     _analyse(owner)
     _is_by_index(lived)
 
 
-def test_heartbeats_look_up_by_the_whole_key(wall: Wall, at_once: Callable[[Engine], None]) -> None:
-    database = wall.world.platform.database
+def test_heartbeats_look_up_by_the_whole_key(site: Site, at_once: Callable[[Engine], None]) -> None:
+    database = site.world.platform.database
     at_once(database.engines.looking)
-    assert wall.device.beat().status_code == 200
+    assert site.device.beat().status_code == 200
     prepared = "SELECT name, statement, cardinality(parameter_types) FROM pg_prepared_statements WHERE NOT from_sql"
     sent = database.look_up(Statement(prepared), {})
     expected = _PARAMETER.sub("?", device_state._READ.postgresql)
@@ -190,10 +190,10 @@ def test_heartbeats_look_up_by_the_whole_key(wall: Wall, at_once: Callable[[Engi
         assert plans.faults(explained[0]["Plan"], plans.indexes_of(another)) == ["Seq Scan on installation"]
 
 
-def _is_by_index(wall: Wall) -> None:
-    with wall.world.platform.database.engine.connect() as another:
+def _is_by_index(site: Site) -> None:
+    with site.world.platform.database.engine.connect() as another:
         indexes = plans.indexes_of(another)
-    with _connections(wall) as connections:
+    with _connections(site) as connections:
         scans = {
             f"{fault} in: {statement}"
             for connection in connections
@@ -210,9 +210,9 @@ def _faults(connection: Connection, name: str, parameters: int, indexes: dict[st
 
 
 @contextmanager
-def _connections(wall: Wall) -> Iterator[list[Connection]]:
+def _connections(site: Site) -> Iterator[list[Connection]]:
     """Transactions as merges have them, on whatever connections have prepared something: one, as a rule."""
-    database = wall.world.platform.database
+    database = site.world.platform.database
     pool = database.engines.merging.pool
     assert isinstance(pool, QueuePool)
     with ExitStack() as all_of_them:

@@ -9,7 +9,7 @@ from structlog.testing import capture_logs
 
 from cloud.tests.device_client import HOST, STAMPS, Clock, sign
 from cloud.tests.settable_clock import SettableClock
-from cloud.tests.stamping import ANNA, MORNING, Wall
+from cloud.tests.stamping import ANNA, MORNING, Site
 from cloud.tests.world import World
 
 PUBLIC = "https://zeit.example"
@@ -36,8 +36,8 @@ def _refused(call: Callable[[], Any]) -> dict[str, Any]:
     return {name: value for name, value in line.items() if name not in {"event", "log_level", "client"}}
 
 
-def _is_public(wall: Wall, url: str = PUBLIC) -> None:
-    platform = wall.world.platform
+def _is_public(site: Site, url: str = PUBLIC) -> None:
+    platform = site.world.platform
     platform.settings = platform.settings.model_copy(update={"public_url": url})
 
 
@@ -45,9 +45,9 @@ def _headers(device: Clock, uri: str, method: str = "GET", body: bytes = b"") ->
     return sign(device.key, device.keyid, method, uri, body, int(device.now.now().timestamp()), "n")
 
 
-def _people(wall: Wall, uri: str, called: str = PEOPLE, **headers: str) -> Any:
+def _people(site: Site, uri: str, called: str = PEOPLE, **headers: str) -> Any:
     """Asks for the people by a request that is signed for this address."""
-    return wall.world.client.get(called, headers=_headers(wall.device, uri) | headers)
+    return site.world.client.get(called, headers=_headers(site.device, uri) | headers)
 
 
 @pytest.mark.parametrize(
@@ -59,68 +59,68 @@ def _people(wall: Wall, uri: str, called: str = PEOPLE, **headers: str) -> Any:
         ({"Signature-Input": 'sig1=("@method");created=1', "Signature": "sig1=:AA==:"}, "created, nonce or keyid"),
     ],
 )
-def test_what_cannot_be_read_is_named(wall: Wall, headers: dict[str, str], reason: str) -> None:
-    assert _refused(lambda: wall.world.client.get(PEOPLE, headers=headers)) == {"reason": reason}
+def test_what_cannot_be_read_is_named(site: Site, headers: dict[str, str], reason: str) -> None:
+    assert _refused(lambda: site.world.client.get(PEOPLE, headers=headers)) == {"reason": reason}
 
 
-def test_a_changed_body_is_named_and_nothing_of_it(wall: Wall) -> None:
-    device = wall.device
+def test_a_changed_body_is_named_and_nothing_of_it(site: Site) -> None:
+    device = site.device
     headers, body = device.signed(device.batch(device.tap(ANNA, MORNING)))
-    lines = _refused(lambda: wall.world.client.post(STAMPS, content=body + b" ", headers=headers))
+    lines = _refused(lambda: site.world.client.post(STAMPS, content=body + b" ", headers=headers))
     assert lines == {"reason": "content-digest", "keyid": device.keyid}
 
 
-def test_what_a_header_names_makes_no_line_longer_than_it_need_be(wall: Wall) -> None:
+def test_what_a_header_names_makes_no_line_longer_than_it_need_be(site: Site) -> None:
     name = "x" * 5000
-    parameters = f';created=1;nonce="n";keyid="{wall.device.keyid}";alg="ed25519"'
+    parameters = f';created=1;nonce="n";keyid="{site.device.keyid}";alg="ed25519"'
     headers = {"Signature-Input": f'sig1=("@method" "@target-uri" "{name}"){parameters}', "Signature": "sig1=:AA==:"}
-    lines = _refused(lambda: wall.world.client.get(PEOPLE, headers=headers))
-    assert lines == {"reason": f"no {name}"[:100], "keyid": wall.device.keyid}
+    lines = _refused(lambda: site.world.client.get(PEOPLE, headers=headers))
+    assert lines == {"reason": f"no {name}"[:100], "keyid": site.device.keyid}
 
 
-def test_another_address_than_the_public_one_is_called(wall: Wall) -> None:
-    _is_public(wall)
-    assert _refused(lambda: _people(wall, f"{HOST}{PEOPLE}")) == {
+def test_another_address_than_the_public_one_is_called(site: Site) -> None:
+    _is_public(site)
+    assert _refused(lambda: _people(site, f"{HOST}{PEOPLE}")) == {
         "reason": "signature",
-        "keyid": wall.device.keyid,
+        "keyid": site.device.keyid,
         "expected": f"{PUBLIC}{PEOPLE}",
         "called": f"{HOST}{PEOPLE}",
         "effect": "the clock calls another address than STEMPELWERK_PUBLIC_URL",
     }
 
 
-def test_no_line_has_a_query(wall: Wall) -> None:
-    _is_public(wall)
+def test_no_line_has_a_query(site: Site) -> None:
+    _is_public(site)
     for signed, called in ((f"{PEOPLE}?since=SECRET", f"{PEOPLE}?since=SECRET"), (f"{PEOPLE}?", PEOPLE)):
-        lines = _refused(lambda signed=signed, called=called: _people(wall, HOST + signed, called))
+        lines = _refused(lambda signed=signed, called=called: _people(site, HOST + signed, called))
         assert (lines["expected"], lines["called"]) == (f"{PUBLIC}{PEOPLE}", f"{HOST}{PEOPLE}")
 
 
-def test_only_what_the_clock_has_signed_is_called_its_address(wall: Wall) -> None:
-    _is_public(wall)
-    lines = _refused(lambda: _people(wall, f"http://third.example{PEOPLE}", Host="forged.example"))
-    assert lines == {"reason": "signature", "keyid": wall.device.keyid, "expected": f"{PUBLIC}{PEOPLE}"}
+def test_only_what_the_clock_has_signed_is_called_its_address(site: Site) -> None:
+    _is_public(site)
+    lines = _refused(lambda: _people(site, f"http://third.example{PEOPLE}", Host="forged.example"))
+    assert lines == {"reason": "signature", "keyid": site.device.keyid, "expected": f"{PUBLIC}{PEOPLE}"}
 
 
-def test_without_a_public_address_that_of_the_request_was_expected(wall: Wall) -> None:
-    lines = _refused(lambda: _people(wall, f"{PUBLIC}{PEOPLE}", Host="zeit.example"))
-    assert lines == {"reason": "signature", "keyid": wall.device.keyid, "expected": f"http://zeit.example{PEOPLE}"}
+def test_without_a_public_address_that_of_the_request_was_expected(site: Site) -> None:
+    lines = _refused(lambda: _people(site, f"{PUBLIC}{PEOPLE}", Host="zeit.example"))
+    assert lines == {"reason": "signature", "keyid": site.device.keyid, "expected": f"http://zeit.example{PEOPLE}"}
 
 
-def test_a_batch_among_others_is_told_too(wall: Wall) -> None:
-    _is_public(wall)
-    device = wall.device
+def test_a_batch_among_others_is_told_too(site: Site) -> None:
+    _is_public(site)
+    device = site.device
     body = json.dumps(device.batch(device.tap(ANNA, MORNING))).encode()
     headers = _headers(device, HOST + STAMPS, "POST", body)
-    lines = _refused(lambda: wall.world.client.post(STAMPS, content=body, headers=headers))
+    lines = _refused(lambda: site.world.client.post(STAMPS, content=body, headers=headers))
     assert (lines["expected"], lines["called"]) == (PUBLIC + STAMPS, HOST + STAMPS)
-    assert wall.times() == []
+    assert site.times() == []
 
 
-def test_what_is_accepted_logs_nothing(wall: Wall) -> None:
+def test_what_is_accepted_logs_nothing(site: Site) -> None:
     with capture_logs() as lines:
-        wall.device.deliver(wall.device.tap(ANNA, MORNING))
-        assert wall.device.send("GET", f"{PEOPLE}?").status_code == 200
+        site.device.deliver(site.device.tap(ANNA, MORNING))
+        assert site.device.send("GET", f"{PEOPLE}?").status_code == 200
     assert [line for line in lines if line["event"] == "signature_refused"] == []
 
 
@@ -137,9 +137,9 @@ def test_an_enrolment_of_another_key_is_refused_before_its_texts_are_judged(worl
     assert victim.enrol().status_code == 200
 
 
-def test_an_enrolment_without_texts_says_that_the_address_is_another(wall: Wall) -> None:
-    _is_public(wall)
-    stranger = Clock(wall.world.client, wall.clock, "SW-9")
+def test_an_enrolment_without_texts_says_that_the_address_is_another(site: Site) -> None:
+    _is_public(site)
+    stranger = Clock(site.world.client, site.clock, "SW-9")
     lines = _refused(lambda: stranger.enrol(serial=None, mac=None, profile=None, version=None, hardwareId=None))
     assert (lines["expected"], lines["called"]) == (PUBLIC + ENROL, HOST + ENROL)
 

@@ -21,7 +21,7 @@ from stempelwerk_edge.storage.rows import Draft, Epoch, GoneAnswer, Row
 
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.device_client import Clock
-from cloud.tests.stamping import MORNING, NOBODY, Wall, enrolled
+from cloud.tests.stamping import MORNING, NOBODY, Site, enrolled
 from cloud.tests.world import World
 
 LONGEST = "ß" * 64
@@ -63,53 +63,53 @@ def message(clock: Clock, path: str) -> dict[str, Any]:
     return body
 
 
-def assigned(wall: Wall) -> Clock:
-    return wall.device
+def assigned(site: Site) -> Clock:
+    return site.device
 
 
-def unassigned(wall: Wall) -> Clock:
-    return enrolled(wall.world, wall.clock, "SW-X", 9)
+def unassigned(site: Site) -> Clock:
+    return enrolled(site.world, site.clock, "SW-X", 9)
 
 
-def unknown(wall: Wall) -> Clock:
-    return Clock(wall.world.client, wall.clock, serial="SW-Y", rng=random.Random(11))
+def unknown(site: Site) -> Clock:
+    return Clock(site.world.client, site.clock, serial="SW-Y", rng=random.Random(11))
 
 
 @ON_BOTH
 @pytest.mark.parametrize("streamed", [False, True])
 @pytest.mark.parametrize("make_clock", [assigned, unassigned, unknown])
 def test_a_message_that_no_clock_can_send_is_refused_unread(
-    wall: Wall, parsed: list[int], make_clock: Callable[[Wall], Clock], streamed: bool
+    site: Site, parsed: list[int], make_clock: Callable[[Site], Clock], streamed: bool
 ) -> None:
-    clock = make_clock(wall)
+    clock = make_clock(site)
     parsed.clear()
-    rows_before = rows(wall.world)
+    rows_before = rows(site.world)
     for path, limit in BODY_LIMITS.items():
         sent_message = message(clock, path)
         body = json.dumps(sent_message | {"junk": "x" * limit}).encode()
         headers, _ = clock.signed(sent_message, path)
-        answer = wall.world.client.post(path, content=iter([body]) if streamed else body, headers=headers)
+        answer = site.world.client.post(path, content=iter([body]) if streamed else body, headers=headers)
         code = "batch_too_large" if path.endswith("stamps") else "too_large"
         assert (answer.status_code, answer.json()["code"]) == (413, code), path
     assert parsed == []
-    assert rows(wall.world) == rows_before
+    assert rows(site.world) == rows_before
 
 
-def test_only_an_enrolment_is_parsed_before_its_signature_is_judged(wall: Wall, parsed: list[int]) -> None:
-    stranger = unknown(wall)
+def test_only_an_enrolment_is_parsed_before_its_signature_is_judged(site: Site, parsed: list[int]) -> None:
+    stranger = unknown(site)
     for path, limit in BODY_LIMITS.items():
         sent_message = message(stranger, path)
         body = json.dumps(sent_message | {"junk": "x" * (limit - 2000)}).encode()
         headers, _ = stranger.signed(sent_message, path)
-        assert wall.world.client.post(path, content=body, headers=headers).status_code == 401, path
+        assert site.world.client.post(path, content=body, headers=headers).status_code == 401, path
     assert len(parsed) == 1
     assert parsed[0] <= BODY_LIMITS["/api/devices/enroll"]
 
 
 @ON_BOTH
-def test_no_enrolment_is_parsed_while_it_may_write(wall: Wall, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_enrolment_is_parsed_while_it_may_write(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     writing: list[bool] = []
-    database = wall.world.platform.database
+    database = site.world.platform.database
     write, read = database.write, wire.read_object
     inside = []
 
@@ -123,7 +123,7 @@ def test_no_enrolment_is_parsed_while_it_may_write(wall: Wall, monkeypatch: pyte
 
     monkeypatch.setattr(database, "write", noting_write)
     monkeypatch.setattr(wire, "read_object", noting_read)
-    assert unknown(wall).enrol().status_code == 200
+    assert unknown(site).enrol().status_code == 200
     assert writing == [False]
     assert inside
 
@@ -209,12 +209,12 @@ def largest_answers(clock: Clock) -> bytes:
     ],
 )
 def test_the_largest_message_that_a_clock_composes_is_at_most_half_of_what_is_taken(
-    wall: Wall, call: str, largest: Callable[[Clock], bytes]
+    site: Site, call: str, largest: Callable[[Clock], bytes]
 ) -> None:
     path = f"/api/devices/{call}"
-    body = largest(wall.device)
+    body = largest(site.device)
     assert 2 * len(body) <= BODY_LIMITS[path]
-    answer = wall.device.send("POST", path, body)
+    answer = site.device.send("POST", path, body)
     assert answer.status_code == 200, answer.text
     results = answer.json().get("results", [])
     assert len(results) == {"stamps": 500, "logs": 100, "answers": 500}.get(call, 0)
@@ -229,9 +229,9 @@ def test_every_call_of_clocks_that_takes_a_message_has_a_limit() -> None:
 @ON_BOTH
 @pytest.mark.parametrize("call", ["heartbeat", "logs", "answers"])
 def test_no_message_is_parsed_on_the_event_loop_or_while_it_may_write(
-    wall: Wall, call: str, monkeypatch: pytest.MonkeyPatch
+    site: Site, call: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    database, write, read = wall.world.platform.database, wall.world.platform.database.write, wire.read_object
+    database, write, read = site.world.platform.database, site.world.platform.database.write, wire.read_object
     writing, in_write = threading.local(), []
 
     @contextmanager
@@ -249,7 +249,7 @@ def test_no_message_is_parsed_on_the_event_loop_or_while_it_may_write(
 
     monkeypatch.setattr(database, "write", noting_write)
     monkeypatch.setattr(wire, "read_object", noting_read)
-    assert wall.device.post(f"/api/devices/{call}", message(wall.device, call)).status_code == 200
+    assert site.device.post(f"/api/devices/{call}", message(site.device, call)).status_code == 200
     assert len(in_write) == 1
     (thread, wrote) = in_write[0]
     assert thread.startswith(("beats", "clocks")), thread
@@ -258,9 +258,9 @@ def test_no_message_is_parsed_on_the_event_loop_or_while_it_may_write(
 
 @pytest.mark.parametrize("call", ["logs", "answers"])
 def test_what_an_unassigned_clock_sends_beyond_its_budget_is_not_parsed(
-    wall: Wall, parsed: list[int], call: str
+    site: Site, parsed: list[int], call: str
 ) -> None:
-    stranger = unassigned(wall)
+    stranger = unassigned(site)
     path = f"/api/devices/{call}"
     body = message(stranger, call) | {"junk": "x" * (BODY_LIMITS[path] - 2000)}
     parsed.clear()

@@ -11,7 +11,7 @@ from sqlalchemy import text
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 
 from cloud.tests.device_client import Clock, iso, outcomes, states
-from cloud.tests.stamping import ANNA, MORNING, NOBODY, Wall, enrolled, hours
+from cloud.tests.stamping import ANNA, MORNING, NOBODY, Site, enrolled, hours
 from cloud.tests.world import Firm
 
 MEMBERS = ["assignment", "boot", "boottimeMs", "direction", "id", "quality", "seq", "shown", "tag", "via", "wall"]
@@ -24,18 +24,18 @@ def digest(stamp: dict[str, Any]) -> str:
 
 
 class Street:
-    """Firms side by side, each with a clock on its wall, and an Anna with the same tag."""
+    """Firms side by side, each with a clock, and an Anna with the same tag."""
 
-    def __init__(self, wall: Wall, count: int = 2) -> None:
-        self.wall = wall
+    def __init__(self, site: Site, count: int = 2) -> None:
+        self.site = site
         names = ["Bäckerei Krume", "Malerei Weiß", "Gärtnerei Grün"][: count - 1]
-        self.firms = [wall.firm, *(wall.world.firm(name) for name in names)]
-        self.clocks = [wall.device]
-        self.clocks += [wall.another_clock(f"SW-S-{n}", 20 + n, firm) for n, firm in enumerate(self.firms[1:], 2)]
+        self.firms = [site.firm, *(site.world.firm(name) for name in names)]
+        self.clocks = [site.device]
+        self.clocks += [site.another_clock(f"SW-S-{n}", 20 + n, firm) for n, firm in enumerate(self.firms[1:], 2)]
 
     def variants(self, tag: str = ANNA, **changes: Any) -> list[dict[str, Any]]:
         """One id, by each clock in its own words."""
-        stamp = self.wall.device.tap(tag, MORNING, **changes)
+        stamp = self.site.device.tap(tag, MORNING, **changes)
         return [
             stamp | {"assignment": clock.assignment, "boot": clock.boot, "seq": 40 + n}
             for n, clock in enumerate(self.clocks)
@@ -50,15 +50,15 @@ class Street:
 
     def counts(self) -> list[int]:
         """How many entries each firm's Anna has."""
-        return [len(self.wall.times(firm.anna)) for firm in self.firms]
+        return [len(self.site.times(firm.anna)) for firm in self.firms]
 
     def held_states(self, firm: Firm) -> list[str]:
-        answer = self.wall.somebody(firm.boss).get(f"/api/companies/{firm.id}/held-stamps")
+        answer = self.site.somebody(firm.boss).get(f"/api/companies/{firm.id}/held-stamps")
         return [row["state"] for row in answer.json()]
 
     def stand(self) -> list[tuple[str, str]]:
         """Returns every stamp in a company, as (id, company)."""
-        with self.wall.world.platform.database.read(SYSTEM) as tx:
+        with self.site.world.platform.database.read(SYSTEM) as tx:
             rows = tx.execute(text("SELECT id, company_id FROM stamps")).all()
         return [tuple(str(value).replace("-", "") for value in row) for row in rows]  # type: ignore[misc]
 
@@ -67,10 +67,10 @@ def plain(*ids: str) -> tuple[str, ...]:
     return tuple(id_.replace("-", "") for id_ in ids)
 
 
-def test_the_larger_digest_of_another_company_counts_nowhere_and_its_clock_is_told(wall: Wall) -> None:
-    street = Street(wall)
+def test_the_larger_digest_of_another_company_counts_nowhere_and_its_clock_is_told(site: Site) -> None:
+    street = Street(site)
     ours, theirs = street.ranked(first=0)
-    assert states(wall.device.deliver(ours)) == ["booked"]
+    assert states(site.device.deliver(ours)) == ["booked"]
     answer = street.clocks[1].deliver(theirs)
     assert (outcomes(answer), states(answer)) == (["variant"], ["conflict"])
     assert street.counts() == [1, 0]
@@ -79,37 +79,37 @@ def test_the_larger_digest_of_another_company_counts_nowhere_and_its_clock_is_to
     assert (outcomes(second_answer), states(second_answer)) == (["duplicate"], ["conflict"])
 
 
-def test_the_loser_is_told_conflict_and_nothing_of_how_the_stamp_stands_elsewhere(wall: Wall) -> None:
-    street = Street(wall)
+def test_the_loser_is_told_conflict_and_nothing_of_how_the_stamp_stands_elsewhere(site: Site) -> None:
+    street = Street(site)
     ours, theirs = street.ranked(first=0, tag=NOBODY)
-    assert states(wall.device.deliver(ours)) == ["held_unknown_tag"]
+    assert states(site.device.deliver(ours)) == ["held_unknown_tag"]
     assert states(street.clocks[1].deliver(theirs)) == ["conflict"]
     assert states(street.clocks[1].deliver(theirs)) == ["conflict"]
-    assert states(wall.device.deliver(ours)) == ["held_unknown_tag"]
-    resolved = wall.boss.post(
-        f"/api/companies/{wall.firm.id}/held-stamps/{ours['id']}/resolve", json={"action": "discard"}
+    assert states(site.device.deliver(ours)) == ["held_unknown_tag"]
+    resolved = site.boss.post(
+        f"/api/companies/{site.firm.id}/held-stamps/{ours['id']}/resolve", json={"action": "discard"}
     )
     assert resolved.json() == {"state": "not_counted"}
     assert states(street.clocks[1].deliver(theirs)) == ["conflict"]
-    assert states(wall.device.deliver(ours)) == ["not_counted"]
+    assert states(site.device.deliver(ours)) == ["not_counted"]
 
 
-def test_the_smaller_digest_of_another_company_counts_there_alone(wall: Wall) -> None:
-    street = Street(wall)
+def test_the_smaller_digest_of_another_company_counts_there_alone(site: Site) -> None:
+    street = Street(site)
     ours, theirs = street.ranked(first=1)
-    assert states(wall.device.deliver(ours)) == ["booked"]
+    assert states(site.device.deliver(ours)) == ["booked"]
     assert street.counts() == [1, 0]
     answer = street.clocks[1].deliver(theirs)
     assert (outcomes(answer), states(answer)) == (["variant"], ["conflict"])
     assert street.counts() == [0, 1]
     assert (street.held_states(street.firms[0]), street.held_states(street.firms[1])) == ([], ["conflict"])
-    second_answer = wall.device.deliver(ours)
+    second_answer = site.device.deliver(ours)
     assert (outcomes(second_answer), states(second_answer)) == (["duplicate"], ["conflict"])
 
 
 @pytest.mark.parametrize("first", [0, 1, 2])
-def test_whatever_came_first_and_how_often_the_same_company_has_it(wall: Wall, first: int) -> None:
-    street = Street(wall, 3)
+def test_whatever_came_first_and_how_often_the_same_company_has_it(site: Site, first: int) -> None:
+    street = Street(site, 3)
     expected = []
     for order in permutations(range(3)):
         variants = street.ranked(first=first, tag=NOBODY)
@@ -119,43 +119,43 @@ def test_whatever_came_first_and_how_often_the_same_company_has_it(wall: Wall, f
     assert sorted(street.stand()) == sorted(expected)
 
 
-def test_a_copied_card_takes_nothing_from_another_company_s_clock(wall: Wall) -> None:
-    street = Street(wall)
-    thief = enrolled(wall.world, wall.clock, "SW-X", 9)
-    ours = wall.device.tap(ANNA, MORNING)
-    wall.device.deliver(ours)
+def test_a_copied_card_takes_nothing_from_another_company_s_clock(site: Site) -> None:
+    street = Street(site)
+    thief = enrolled(site.world, site.clock, "SW-X", 9)
+    ours = site.device.tap(ANNA, MORNING)
+    site.device.deliver(ours)
     for direction in ("in", "out", "auto"):
         thief.deliver(ours | {"direction": direction, "wall": iso(MORNING - hours(3))})
     assert street.counts() == [1, 0]
     assert street.held_states(street.firms[0]) == []
 
 
-def test_a_release_to_another_company_takes_nothing_from_the_clock_whose_stamp_it_is(wall: Wall) -> None:
-    street = Street(wall)
-    thief = enrolled(wall.world, wall.clock, "SW-X", 9)
+def test_a_release_to_another_company_takes_nothing_from_the_clock_whose_stamp_it_is(site: Site) -> None:
+    street = Street(site)
+    thief = enrolled(site.world, site.clock, "SW-X", 9)
     while True:
-        ours = wall.device.tap(ANNA, MORNING)
+        ours = site.device.tap(ANNA, MORNING)
         copied = ours | {"direction": "in", "assignment": None, "boot": thief.boot}
         if digest(copied) < digest(ours):
             break
     thief.deliver(copied)
     period = {"from": iso(MORNING - hours(6)), "to": iso(MORNING + hours(6))}
     released = {"deviceId": thief.device_id, "companyId": street.firms[1].id} | period
-    assert wall.founder.post("/api/held-stamps/release", json=released).json() == {"released": 1}
+    assert site.founder.post("/api/held-stamps/release", json=released).json() == {"released": 1}
     assert street.counts() == [0, 1]
-    answer = wall.device.deliver(ours)
+    answer = site.device.deliver(ours)
     assert (outcomes(answer), states(answer)) == (["variant"], ["booked"])
     assert street.counts() == [1, 0]
 
 
-def test_a_stamp_that_turns_out_not_to_be_the_company_s_gives_way(wall: Wall) -> None:
-    street = Street(wall)
+def test_a_stamp_that_turns_out_not_to_be_the_company_s_gives_way(site: Site) -> None:
+    street = Street(site)
     clock = street.clocks[1]
     ours, theirs = street.ranked(first=1, quality="none")
     ours["quality"] = "ntp"
     while digest(theirs) > digest(ours):
         ours["seq"] += 1
-    wall.device.deliver(ours)
+    site.device.deliver(ours)
     assert states(clock.deliver(theirs)) == ["held_clock"]
     assert street.counts() == [0, 1]
     # The anchor shows that the tap was made before the clock was theirs.
@@ -163,11 +163,11 @@ def test_a_stamp_that_turns_out_not_to_be_the_company_s_gives_way(wall: Wall) ->
     clock.deliver(clock.tap(NOBODY), anchors=[long_ago])
     assert street.counts() == [1, 0]
     assert street.held_states(street.firms[0]) == []
-    assert theirs["id"] not in {row["id"] for row in wall.unassigned()}
+    assert theirs["id"] not in {row["id"] for row in site.unassigned()}
 
 
-def test_clocks_that_join_at_once_leave_one_of_each(wall: Wall) -> None:
-    street = Street(wall, 4)
+def test_clocks_that_join_at_once_leave_one_of_each(site: Site) -> None:
+    street = Street(site, 4)
     for clock in street.clocks:
         clock.deliver(clock.tap(NOBODY, MORNING - hours(1)))
     pairs = [street.variants(NOBODY, shown="unknown") for _ in range(24)]

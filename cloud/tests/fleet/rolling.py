@@ -15,7 +15,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 
 from cloud.tests.room import logged
-from cloud.tests.stamping import Wall
+from cloud.tests.stamping import Site
 from cloud.tests.world import Somebody
 
 RUNS_ON = "cp311-x86_64"
@@ -48,8 +48,8 @@ def platform_added(platform: Platform, version: str, runs_on: str, channel: str 
         tx.add(UpdateTarget(path=name, version=version, channel=channel, platform=runs_on, sha256="1" * 64, length=1))
 
 
-def withdrawn(wall: Wall, version: str) -> None:
-    answer = wall.founder.post(f"/api/updates/releases/{version}/withdraw", json={"reason": "verliert Stempel"})
+def withdrawn(site: Site, version: str) -> None:
+    answer = site.founder.post(f"/api/updates/releases/{version}/withdraw", json={"reason": "verliert Stempel"})
     assert answer.status_code == 200, answer.text
 
 
@@ -74,13 +74,13 @@ def rollout_of(platform: Platform, version: str, state: str) -> str:
 
 
 class Fleet:
-    """`count` clocks in addition to that of the wall, each heard for a week and now. They are written to the database
+    """`count` clocks in addition to that of the site, each heard for a week and now. They are written to the database
     and send no requests.
     """
 
-    def __init__(self, wall: Wall, count: int) -> None:
-        self.wall = wall
-        self.platform = wall.world.platform
+    def __init__(self, site: Site, count: int) -> None:
+        self.site = site
+        self.platform = site.world.platform
         now = self.platform.clock.now()
         with self.platform.database.write(SYSTEM) as tx:
             devices = [_device(self.platform.ids.new(), no, now) for no in range(count)]
@@ -104,7 +104,7 @@ class Fleet:
 
     def start(self, version: str = "1.6.0", **options: Any) -> dict[str, Any]:
         body = {"version": version, "channel": "stable", "stages": [{"clocks": 4}, ALL], "stageDays": 0} | options
-        answer = self.wall.founder.post(ROLLOUTS, json=body)
+        answer = self.site.founder.post(ROLLOUTS, json=body)
         assert answer.status_code == 201, answer.text
         advancing.advance(self.platform)
         return self.row()
@@ -112,12 +112,12 @@ class Fleet:
     def advance(self, **later: float) -> dict[str, Any]:
         """Lets time pass and runs the round. All clocks were heard."""
         if later:
-            self.wall.clock.advance(**later)
+            self.site.clock.advance(**later)
         advancing.advance(self.platform)
         return self.row()
 
     def row(self) -> dict[str, Any]:
-        newest_row: dict[str, Any] = self.wall.founder.get(ROLLOUTS).json()[0]
+        newest_row: dict[str, Any] = self.site.founder.get(ROLLOUTS).json()[0]
         return newest_row
 
     def told_nos(self) -> list[int]:
@@ -131,7 +131,7 @@ class Fleet:
         return {no: target[0].version for no, target in targets.items() if target is not None}
 
     def move(self, transition: str, caller: Somebody | None = None) -> Any:
-        return (caller or self.wall.founder).post(f"{ROLLOUTS}/{self.row()['id']}/{transition}")
+        return (caller or self.site.founder).post(f"{ROLLOUTS}/{self.row()['id']}/{transition}")
 
 
 def channel_of(platform: Platform, no: int, channel: str) -> None:
@@ -161,7 +161,7 @@ def _beat(no: int, seen_at: Any) -> DeviceBeat:
         seen_at=seen_at,
         boot="01927a00-52aa-7c11-8f2e-1d0c5b9a7e33",
         boottime_ms=1,
-        wall="",
+        site="",
         quality="ntp",
         ip="",
         mac="",
@@ -188,4 +188,4 @@ def a_week_before(fleet: Fleet, numbers: Sequence[int], offset: timedelta = HOUR
 
 
 def log_of(fleet: Fleet) -> list[str]:
-    return logged(fleet.wall.world, fleet.wall.world.operator_id, "rollout.")
+    return logged(fleet.site.world, fleet.site.world.operator_id, "rollout.")

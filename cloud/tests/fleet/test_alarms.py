@@ -47,7 +47,7 @@ from cloud.tests.people.noticing import settle
 from cloud.tests.room import given as given_rows
 from cloud.tests.room import logged
 from cloud.tests.settable_clock import SettableClock
-from cloud.tests.stamping import ANNA, MORNING, Wall, enrolled, hours
+from cloud.tests.stamping import ANNA, MORNING, Site, enrolled, hours
 from cloud.tests.streams import listening
 from cloud.tests.world import Somebody
 
@@ -56,7 +56,7 @@ MAILS = {"mail": True, "quietFrom": None, "quietTo": None, "kinds": ["silent", "
 
 
 @pytest.fixture
-def pass_(platform: Platform, wall: Wall, clock: SettableClock) -> Callable[..., None]:
+def pass_(platform: Platform, site: Site, clock: SettableClock) -> Callable[..., None]:
     """Lets minutes pass with a round every four, before which these clocks are heard.
 
     No task runs while the time moves: its lease would expire, so another process would take it and mail twice.
@@ -70,7 +70,7 @@ def pass_(platform: Platform, wall: Wall, clock: SettableClock) -> Callable[...,
                 device.beat(queue={"depth": 0, "oldest": None, "diskFreeMb": 4000} | beat_fields)
             rounds.run_round(platform)
 
-    passing(1, wall.device)
+    passing(1, site.device)
     return passing
 
 
@@ -97,14 +97,14 @@ def linked(caller: Somebody, address: str) -> None:
     ],
 )
 def test_invalid_settings_are_named_and_nothing_is_stored(
-    wall: Wall, change: dict[str, Any], field: str, message: str
+    site: Site, change: dict[str, Any], field: str, message: str
 ) -> None:
-    answer = wall.boss.put("/api/alarm-settings", json=SETTINGS | change)
+    answer = site.boss.put("/api/alarm-settings", json=SETTINGS | change)
     (error,) = answer.json()["errors"]
     assert (answer.status_code, error["field"]) == (422, field)
     assert error["message"].startswith(message)
-    assert wall.boss.get("/api/alarm-settings").json()["kinds"][0] == "silent"
-    assert wall.boss.get("/api/alarm-settings").json() == {
+    assert site.boss.get("/api/alarm-settings").json()["kinds"][0] == "silent"
+    assert site.boss.get("/api/alarm-settings").json() == {
         "mail": True,
         "quietFrom": "22:00",
         "quietTo": "06:00",
@@ -112,62 +112,62 @@ def test_invalid_settings_are_named_and_nothing_is_stored(
     }
 
 
-def test_only_the_operator_chooses_mails_of_alarms_that_only_the_operator_can_end(wall: Wall) -> None:
-    assert wall.founder.get("/api/alarm-settings").json()["kinds"] == list(KINDS)
+def test_only_the_operator_chooses_mails_of_alarms_that_only_the_operator_can_end(site: Site) -> None:
+    assert site.founder.get("/api/alarm-settings").json()["kinds"] == list(KINDS)
     change = SETTINGS | {"quietTo": "07:00", "kinds": ["silent", "version", "cert"]}
-    assert wall.founder.put("/api/alarm-settings", json=change).json() == change
-    assert wall.boss.put("/api/alarm-settings", json=change).json() == change | {"kinds": ["silent"]}
+    assert site.founder.put("/api/alarm-settings", json=change).json() == change
+    assert site.boss.put("/api/alarm-settings", json=change).json() == change | {"kinds": ["silent"]}
 
 
-def test_settings_are_the_caller_s_company_s_and_are_audited_there(wall: Wall) -> None:
+def test_settings_are_the_caller_s_company_s_and_are_audited_there(site: Site) -> None:
     change = SETTINGS | {"quietTo": "07:00"}
-    assert wall.boss.put("/api/alarm-settings", json=change).json() == change
-    assert wall.boss.put("/api/alarm-settings", json=change).json() == change
-    assert wall.founder.get("/api/alarm-settings").json()["quietFrom"] == "22:00"
-    assert logged(wall.world, wall.firm.id, "alarm.") == ["alarm.settings"]
+    assert site.boss.put("/api/alarm-settings", json=change).json() == change
+    assert site.boss.put("/api/alarm-settings", json=change).json() == change
+    assert site.founder.get("/api/alarm-settings").json()["quietFrom"] == "22:00"
+    assert logged(site.world, site.firm.id, "alarm.") == ["alarm.settings"]
 
 
 @ON_BOTH
 def test_administrators_neither_see_nor_acknowledge_another_company_s_alarms(
-    wall: Wall, pass_: Callable[..., None]
+    site: Site, pass_: Callable[..., None]
 ) -> None:
     pass_(20)
-    (alarm,) = wall.boss.get(PATH).json()
-    stranger = wall.world.firm("Nachbar & Söhne").boss
+    (alarm,) = site.boss.get(PATH).json()
+    stranger = site.world.firm("Nachbar & Söhne").boss
     assert listed_alarms(stranger) == []
     assert stranger.post(f"{PATH}/{alarm['id']}/acknowledge").status_code == 404
     theirs = stranger.get(PATH, params={"before": alarm["id"]})
-    assert theirs.status_code == wall.boss.get(PATH, params={"before": wall.firm.id}).status_code == 422
+    assert theirs.status_code == site.boss.get(PATH, params={"before": site.firm.id}).status_code == 422
     assert alarm["acknowledgedBy"] is None
 
 
 def test_the_first_acknowledgement_stays_and_an_unraised_alarm_is_unknown(
-    wall: Wall, pass_: Callable[..., None]
+    site: Site, pass_: Callable[..., None]
 ) -> None:
     pass_(11)
-    assert listed_alarms(wall.founder) == []
-    with wall.world.platform.database.read(SYSTEM) as tx:
+    assert listed_alarms(site.founder) == []
+    with site.world.platform.database.read(SYSTEM) as tx:
         watched = tx.scalar(select(Alarm.id))
-    assert wall.boss.post(f"{PATH}/{watched}/acknowledge").status_code == 404
+    assert site.boss.post(f"{PATH}/{watched}/acknowledge").status_code == 404
     pass_(5)
     path = f"{PATH}/{watched}/acknowledge"
-    assert wall.boss.post(path).json()["acknowledgedBy"] == wall.firm.boss.username
-    assert wall.founder.post(path).json()["acknowledgedBy"] == wall.firm.boss.username
-    assert logged(wall.world, wall.firm.id, "alarm.") == ["alarm.acknowledged"]
+    assert site.boss.post(path).json()["acknowledgedBy"] == site.firm.boss.username
+    assert site.founder.post(path).json()["acknowledgedBy"] == site.firm.boss.username
+    assert logged(site.world, site.firm.id, "alarm.") == ["alarm.acknowledged"]
 
 
 @ON_BOTH
-def test_an_acknowledgement_is_published_to_its_company_and_the_operator_only(app: FastAPI, wall: Wall) -> None:
-    alarm_id = given_rows(wall.boss, Alarm, device_no=0, kind="network", raised=True)
-    stranger = wall.world.firm("Nachbar & Söhne").boss
+def test_an_acknowledgement_is_published_to_its_company_and_the_operator_only(app: FastAPI, site: Site) -> None:
+    alarm_id = given_rows(site.boss, Alarm, device_no=0, kind="network", raised=True)
+    stranger = site.world.firm("Nachbar & Söhne").boss
 
     async def story() -> None:
         async with AsyncExitStack() as stack:
             operators, theirs = [
                 await stack.enter_async_context(listening(app, "/api/events", caller.headers))
-                for caller in (wall.founder, stranger)
+                for caller in (site.founder, stranger)
             ]
-            done = await asyncio.to_thread(wall.boss.post, f"{PATH}/{alarm_id}/acknowledge")
+            done = await asyncio.to_thread(site.boss.post, f"{PATH}/{alarm_id}/acknowledge")
             assert done.status_code == 200
             assert (await operators.next()).data["type"] == "alarms_update"
             assert await theirs.quiet()
@@ -175,202 +175,202 @@ def test_an_acknowledgement_is_published_to_its_company_and_the_operator_only(ap
     asyncio.run(story())
 
 
-def test_an_open_alarm_has_a_hint(wall: Wall) -> None:
+def test_an_open_alarm_has_a_hint(site: Site) -> None:
     for number, kind in enumerate((*KINDS, *faults.KINDS)):
-        given_rows(wall.world.founder, Alarm, device_no=number, kind=kind, raised=True)
-    given_rows(wall.world.founder, Alarm, device_no=100, kind="disk", raised=True, until=MORNING)
-    rows = wall.founder.get(PATH, params={"limit": 100}).json()
+        given_rows(site.world.founder, Alarm, device_no=number, kind=kind, raised=True)
+    given_rows(site.world.founder, Alarm, device_no=100, kind="disk", raised=True, until=MORNING)
+    rows = site.founder.get(PATH, params={"limit": 100}).json()
     hints = {row["kind"]: row["hint"] for row in rows if row["until"] is None}
     assert set(hints) == {*KINDS, *faults.KINDS}
     assert all(len(hint) > 40 and hint.endswith(".") for hint in hints.values())
     assert [row["hint"] for row in rows if row["until"] is not None] == [None]
 
 
-def test_a_silent_clock_is_an_alarm_until_it_is_heard(wall: Wall, pass_: Callable[..., None]) -> None:
-    wall.boss.put(f"/api/devices/{wall.device.device_id}", json={"name": "Werkstatt"})
+def test_a_silent_clock_is_an_alarm_until_it_is_heard(site: Site, pass_: Callable[..., None]) -> None:
+    site.boss.put(f"/api/devices/{site.device.device_id}", json={"name": "Werkstatt"})
     pass_(20)
-    assert listed_alarms(wall.boss, is_open=True) == listed_alarms(wall.founder) == [("silent", "Werkstatt", True)]
+    assert listed_alarms(site.boss, is_open=True) == listed_alarms(site.founder) == [("silent", "Werkstatt", True)]
     count_open = ROOM.gauges["open_alarms"]
-    assert count_open(wall.world.platform) == 1
-    (row,) = wall.boss.get(PATH).json()
-    assert wall.boss.post(f"{PATH}/{row['id']}/acknowledge").status_code == 200
-    assert count_open(wall.world.platform) == 0
-    pass_(12, wall.device)
-    assert listed_alarms(wall.boss, is_open=True) == []
-    assert count_open(wall.world.platform) == 0
-    assert listed_alarms(wall.boss) == [("silent", "Werkstatt", False)]
+    assert count_open(site.world.platform) == 1
+    (row,) = site.boss.get(PATH).json()
+    assert site.boss.post(f"{PATH}/{row['id']}/acknowledge").status_code == 200
+    assert count_open(site.world.platform) == 0
+    pass_(12, site.device)
+    assert listed_alarms(site.boss, is_open=True) == []
+    assert count_open(site.world.platform) == 0
+    assert listed_alarms(site.boss) == [("silent", "Werkstatt", False)]
 
 
 def test_a_clock_that_its_company_never_heard_or_has_no_more_is_no_alarm(
-    wall: Wall, pass_: Callable[..., None], clock: SettableClock
+    site: Site, pass_: Callable[..., None], clock: SettableClock
 ) -> None:
-    wall.founder.post(f"/api/devices/{wall.device.device_id}/unassign")
+    site.founder.post(f"/api/devices/{site.device.device_id}/unassign")
     pass_(30)
-    body = {"companyId": wall.firm.id}
-    assert wall.founder.post(f"/api/devices/{wall.device.device_id}/assign-company", json=body).status_code == 200
+    body = {"companyId": site.firm.id}
+    assert site.founder.post(f"/api/devices/{site.device.device_id}/assign-company", json=body).status_code == 200
     pass_(30)
-    assert listed_alarms(wall.founder) == []
-    wall.device.beat()
+    assert listed_alarms(site.founder) == []
+    site.device.beat()
     pass_(20)
-    assert listed_alarms(wall.founder) == [("silent", "SW-T-1", True)]
-    assert wall.founder.post(f"/api/devices/{wall.device.device_id}/revoke", json={"reason": "x"}).status_code == 204
+    assert listed_alarms(site.founder) == [("silent", "SW-T-1", True)]
+    assert site.founder.post(f"/api/devices/{site.device.device_id}/revoke", json={"reason": "x"}).status_code == 204
     pass_(12)
-    assert listed_alarms(wall.founder, is_open=True) == []
+    assert listed_alarms(site.founder, is_open=True) == []
 
 
-def test_a_network_that_is_gone_is_one_alarm_a_company(wall: Wall, pass_: Callable[..., None]) -> None:
-    other_clocks = [wall.another_clock(f"SW-T-{number}", number) for number in (2, 3)]
-    pass_(2, wall.device, *other_clocks)
+def test_a_network_that_is_gone_is_one_alarm_a_company(site: Site, pass_: Callable[..., None]) -> None:
+    other_clocks = [site.another_clock(f"SW-T-{number}", number) for number in (2, 3)]
+    pass_(2, site.device, *other_clocks)
     pass_(30)
-    assert listed_alarms(wall.boss) == [("network", None, True)]
-    pass_(10, wall.device, *other_clocks)
-    assert listed_alarms(wall.boss) == [("network", None, False)]
+    assert listed_alarms(site.boss) == [("network", None, True)]
+    pass_(10, site.device, *other_clocks)
+    assert listed_alarms(site.boss) == [("network", None, False)]
 
 
-def test_a_clock_s_queue_and_disk_raise_alarms(wall: Wall, pass_: Callable[..., None]) -> None:
+def test_a_clock_s_queue_and_disk_raise_alarms(site: Site, pass_: Callable[..., None]) -> None:
     oldest = format_instant(MORNING)
-    pass_(12, wall.device, depth=3, oldest=oldest, diskFreeMb=50)
-    assert {kind for kind, _, goes_on in listed_alarms(wall.boss) if goes_on} == {"queue", "disk"}
-    pass_(12, wall.device)
-    assert listed_alarms(wall.boss, is_open=True) == []
+    pass_(12, site.device, depth=3, oldest=oldest, diskFreeMb=50)
+    assert {kind for kind, _, goes_on in listed_alarms(site.boss) if goes_on} == {"queue", "disk"}
+    pass_(12, site.device)
+    assert listed_alarms(site.boss, is_open=True) == []
 
 
 @ON_BOTH
 def test_a_reader_that_stopped_working_is_an_alarm_and_a_base_without_a_reader_is_not(
-    wall: Wall, pass_: Callable[..., None]
+    site: Site, pass_: Callable[..., None]
 ) -> None:
-    base = wall.another_clock("SW-T-2", 2)
-    devices.write_beats(wall.world.platform)
-    with wall.world.platform.database.write(SYSTEM) as tx:
+    base = site.another_clock("SW-T-2", 2)
+    devices.write_beats(site.world.platform)
+    with site.world.platform.database.write(SYSTEM) as tx:
         tx.execute(update(DeviceMoment).where(DeviceMoment.device_no == 2).values(reader="absent"))
 
     def beats(minutes: int, reader: str) -> None:
         for _ in range(0, minutes, 4):
             base.beat(reader="absent")
-            wall.device.beat(reader=reader)
+            site.device.beat(reader=reader)
             pass_(4)
 
     beats(8, "ok")
-    assert listed_alarms(wall.boss) == []
+    assert listed_alarms(site.boss) == []
     beats(12, "absent")
-    assert listed_alarms(wall.boss) == [("reader", "SW-T-1", True)]
+    assert listed_alarms(site.boss) == [("reader", "SW-T-1", True)]
     beats(60, "fault")
-    assert listed_alarms(wall.boss) == [("reader", "SW-T-1", True)]
+    assert listed_alarms(site.boss) == [("reader", "SW-T-1", True)]
     beats(12, "ok")
-    assert listed_alarms(wall.boss) == [("reader", "SW-T-1", False)]
+    assert listed_alarms(site.boss) == [("reader", "SW-T-1", False)]
 
 
 @ON_BOTH
 @pytest.mark.parametrize("storage", ["failed", "replaced"])
 def test_a_journal_that_cannot_be_written_or_was_replaced_is_an_alarm_until_the_clock_says_it_is_well(
-    wall: Wall, pass_: Callable[..., None], storage: str
+    site: Site, pass_: Callable[..., None], storage: str
 ) -> None:
     def beats(minutes: int, reported: object) -> None:
         for _ in range(0, minutes, 4):
-            wall.device.beat(storage=reported)
+            site.device.beat(storage=reported)
             pass_(4)
 
     for unknown in ("ok", "on fire", 7, None, {"state": "failed"}):
         beats(12, unknown)
-    assert listed_alarms(wall.boss) == []
+    assert listed_alarms(site.boss) == []
     beats(12, storage)
-    assert listed_alarms(wall.boss) == listed_alarms(wall.founder) == [("storage", "SW-T-1", True)]
+    assert listed_alarms(site.boss) == listed_alarms(site.founder) == [("storage", "SW-T-1", True)]
     beats(12, "ok")
-    assert listed_alarms(wall.boss) == [("storage", "SW-T-1", False)]
+    assert listed_alarms(site.boss) == [("storage", "SW-T-1", False)]
 
 
 @ON_BOTH
-def test_a_time_that_is_not_to_be_trusted_is_an_alarm_after_an_hour(wall: Wall, pass_: Callable[..., None]) -> None:
+def test_a_time_that_is_not_to_be_trusted_is_an_alarm_after_an_hour(site: Site, pass_: Callable[..., None]) -> None:
     def beats(minutes: int, quality: str) -> None:
         for _ in range(0, minutes, 4):
-            clock = wall.device.heartbeat()["clock"] | {"quality": quality}
-            wall.device.beat(clock=clock)
+            clock = site.device.heartbeat()["clock"] | {"quality": quality}
+            site.device.beat(clock=clock)
             pass_(4)
 
     beats(56, "none")
-    assert listed_alarms(wall.boss) == []
+    assert listed_alarms(site.boss) == []
     beats(12, "none")
-    assert listed_alarms(wall.boss) == [("clocktime", "SW-T-1", True)]
+    assert listed_alarms(site.boss) == [("clocktime", "SW-T-1", True)]
     beats(12, "ntp")
-    assert listed_alarms(wall.boss) == [("clocktime", "SW-T-1", False)]
+    assert listed_alarms(site.boss) == [("clocktime", "SW-T-1", False)]
 
 
 @ON_BOTH
 def test_stamps_that_wait_for_their_clock_s_time_are_an_alarm_until_they_are_decided(
-    wall: Wall, pass_: Callable[..., None], clock: SettableClock
+    site: Site, pass_: Callable[..., None], clock: SettableClock
 ) -> None:
-    wall.device.deliver(wall.device.tap(ANNA, MORNING, quality="none"))
-    pass_(56, wall.device)
-    assert listed_alarms(wall.boss) == []
-    pass_(12, wall.device)
-    assert listed_alarms(wall.boss) == [("clocktime", "SW-T-1", True)]
+    site.device.deliver(site.device.tap(ANNA, MORNING, quality="none"))
+    pass_(56, site.device)
+    assert listed_alarms(site.boss) == []
+    pass_(12, site.device)
+    assert listed_alarms(site.boss) == [("clocktime", "SW-T-1", True)]
     clock.advance(hours=30)
-    pass_(12, wall.device)
-    assert ("clocktime", "SW-T-1", True) in listed_alarms(wall.boss), "it still waits"
+    pass_(12, site.device)
+    assert ("clocktime", "SW-T-1", True) in listed_alarms(site.boss), "it still waits"
     pass_(16)
-    with wall.world.platform.database.write(SYSTEM) as tx:
+    with site.world.platform.database.write(SYSTEM) as tx:
         tx.execute(update(Stamp).values(waits=False))
     pass_(12)
-    assert ("clocktime", "SW-T-1", False) in listed_alarms(wall.boss), "the clock is off"
+    assert ("clocktime", "SW-T-1", False) in listed_alarms(site.boss), "the clock is off"
 
 
 @ON_BOTH
-def test_stamps_that_wait_are_found_by_company_with_the_newest_one(wall: Wall, platform: Platform) -> None:
+def test_stamps_that_wait_are_found_by_company_with_the_newest_one(site: Site, platform: Platform) -> None:
     received = []
     for later in (0, 1):
-        wall.device.deliver(wall.device.tap(ANNA, MORNING + hours(later), quality="none"))
+        site.device.deliver(site.device.tap(ANNA, MORNING + hours(later), quality="none"))
         received.append(platform.clock.now())
-        wall.clock.advance(minutes=5)
+        site.clock.advance(minutes=5)
     with platform.database.read(SYSTEM) as tx:
         times_held = watching.times_held(tx)
-        assert times_held == watching.times_held(tx, wall.firm.id) == {(1, wall.firm.id): received[-1]}
-        assert watching.times_held(tx, wall.world.operator_id) == {}
+        assert times_held == watching.times_held(tx, site.firm.id) == {(1, site.firm.id): received[-1]}
+        assert watching.times_held(tx, site.world.operator_id) == {}
 
 
 @ON_BOTH
 def test_a_fork_is_an_alarm_until_the_key_is_reset_also_of_a_silent_clock(
-    wall: Wall, pass_: Callable[..., None]
+    site: Site, pass_: Callable[..., None]
 ) -> None:
-    with wall.world.platform.database.write(SYSTEM) as tx:
+    with site.world.platform.database.write(SYSTEM) as tx:
         tx.execute(update(DeviceLease).values(forked=True))
     pass_(20)
-    assert ("fork", "SW-T-1", True) in listed_alarms(wall.boss)
-    path = f"/api/devices/{wall.device.device_id}/reset-key"
-    assert wall.founder.post(path, json={"reason": "Karte getauscht"}).status_code == 200
+    assert ("fork", "SW-T-1", True) in listed_alarms(site.boss)
+    path = f"/api/devices/{site.device.device_id}/reset-key"
+    assert site.founder.post(path, json={"reason": "Karte getauscht"}).status_code == 200
     pass_(12)
-    assert ("fork", "SW-T-1", False) in listed_alarms(wall.boss)
+    assert ("fork", "SW-T-1", False) in listed_alarms(site.boss)
 
 
 @ON_BOTH
 def test_a_conflict_is_an_alarm_of_the_operator_only_until_it_is_resolved(
-    wall: Wall, pass_: Callable[..., None], mailbox: Mailbox
+    site: Site, pass_: Callable[..., None], mailbox: Mailbox
 ) -> None:
-    linked(wall.firm.boss, "chefin@holzmann.example")
-    linked(wall.world.founder, "betrieb@example.org")
-    wall.device.enrol(hardwareId="hw-2")
-    pass_(12, wall.device)
-    assert listed_alarms(wall.boss) == []
-    assert listed_alarms(wall.founder) == [("conflict", "SW-T-1", True)]
-    (alarm,) = wall.founder.get(PATH).json()
-    assert wall.boss.post(f"{PATH}/{alarm['id']}/acknowledge").status_code == 404
-    assert wall.founder.post(f"{PATH}/{alarm['id']}/acknowledge").status_code == 200
-    settle(wall.world.platform)
+    linked(site.firm.boss, "chefin@holzmann.example")
+    linked(site.world.founder, "betrieb@example.org")
+    site.device.enrol(hardwareId="hw-2")
+    pass_(12, site.device)
+    assert listed_alarms(site.boss) == []
+    assert listed_alarms(site.founder) == [("conflict", "SW-T-1", True)]
+    (alarm,) = site.founder.get(PATH).json()
+    assert site.boss.post(f"{PATH}/{alarm['id']}/acknowledge").status_code == 404
+    assert site.founder.post(f"{PATH}/{alarm['id']}/acknowledge").status_code == 200
+    settle(site.world.platform)
     assert [(address, str(mail["Subject"])) for (address,), mail in mailbox.mails] == [
         ("betrieb@example.org", "Alarm: SW-T-1 – Identität der Uhr unklar")
     ]
-    path = f"/api/devices/{wall.device.device_id}/reset-key"
-    assert wall.founder.post(path, json={"reason": "Platine"}).status_code == 200
-    pass_(12, wall.device)
-    assert listed_alarms(wall.founder) == [("conflict", "SW-T-1", False)]
+    path = f"/api/devices/{site.device.device_id}/reset-key"
+    assert site.founder.post(path, json={"reason": "Platine"}).status_code == 200
+    pass_(12, site.device)
+    assert listed_alarms(site.founder) == [("conflict", "SW-T-1", False)]
 
 
 @ON_BOTH
 def test_a_certificate_that_ends_soon_is_one_alarm_of_the_installation_whichever_clocks_see_it(
-    wall: Wall, pass_: Callable[..., None], mailbox: Mailbox
+    site: Site, pass_: Callable[..., None], mailbox: Mailbox
 ) -> None:
-    linked(wall.firm.boss, "chefin@holzmann.example")
-    linked(wall.world.founder, "betrieb@example.org")
-    clocks = [wall.device, *(wall.another_clock(f"SW-T-{number}", number) for number in (2, 3))]
+    linked(site.firm.boss, "chefin@holzmann.example")
+    linked(site.world.founder, "betrieb@example.org")
+    clocks = [site.device, *(site.another_clock(f"SW-T-{number}", number) for number in (2, 3))]
 
     def beats(minutes: int, certificate: object) -> None:
         for _ in range(0, minutes, 4):
@@ -380,15 +380,15 @@ def test_a_certificate_that_ends_soon_is_one_alarm_of_the_installation_whichever
 
     for unknown in (None, 7, {"daysLeft": "3", "days": 90}, {"daysLeft": -1, "days": 90}, {"daysLeft": 3}):
         beats(12, unknown)
-    assert listed_alarms(wall.founder) == []
+    assert listed_alarms(site.founder) == []
     beats(12, {"daysLeft": 3, "days": 90})
-    assert listed_alarms(wall.founder) == [("cert", None, True)]
-    assert listed_alarms(wall.boss) == []
+    assert listed_alarms(site.founder) == [("cert", None, True)]
+    assert listed_alarms(site.boss) == []
     pass_(60)
-    assert ("cert", None, True) in listed_alarms(wall.founder)
+    assert ("cert", None, True) in listed_alarms(site.founder)
     beats(12, {"daysLeft": 89, "days": 90})
-    assert ("cert", None, False) in listed_alarms(wall.founder)
-    settle(wall.world.platform)
+    assert ("cert", None, False) in listed_alarms(site.founder)
+    settle(site.world.platform)
     mailed = [
         (address, str(mail["Subject"])) for (address,), mail in mailbox.mails if "Zertifikat" in str(mail["Subject"])
     ]
@@ -400,23 +400,23 @@ def test_a_certificate_that_ends_soon_is_one_alarm_of_the_installation_whichever
 
 
 @ON_BOTH
-def test_two_rounds_at_once_watch_one_certificate(wall: Wall, pass_: Callable[..., None], clock: SettableClock) -> None:
-    platform = wall.world.platform
+def test_two_rounds_at_once_watch_one_certificate(site: Site, pass_: Callable[..., None], clock: SettableClock) -> None:
+    platform = site.world.platform
     clock.advance(minutes=1)
-    wall.device.beat(certificate={"daysLeft": 3, "days": 90})
+    site.device.beat(certificate={"daysLeft": 3, "days": 90})
     devices.write_beats(platform)
     with platform.database.read(SYSTEM) as tx:
         installation = rounds.survey(tx, platform)
-    all_at_once(platform, *[lambda: rounds.update_company(platform, wall.world.operator_id, installation)] * 2)
+    all_at_once(platform, *[lambda: rounds.update_company(platform, site.world.operator_id, installation)] * 2)
     with platform.database.read(SYSTEM) as tx:
         assert [alarm.kind for alarm in tx.scalars(select(Alarm))] == ["cert"]
 
 
 @ON_BOTH
 def test_a_version_that_was_replaced_or_withdrawn_and_an_update_that_failed_are_the_operator_s_alarms(
-    wall: Wall, pass_: Callable[..., None], clock: SettableClock
+    site: Site, pass_: Callable[..., None], clock: SettableClock
 ) -> None:
-    platform = wall.world.platform
+    platform = site.world.platform
     published(platform, "1.0.0")
     published(platform, "1.6.0")
     rollout_id = rollout_of(platform, "1.6.0", "done")
@@ -425,37 +425,37 @@ def test_a_version_that_was_replaced_or_withdrawn_and_an_update_that_failed_are_
     def beats(times: int, step: timedelta, **extra_fields: object) -> None:
         for _ in range(times):
             clock.advance(minutes=step / timedelta(minutes=1))
-            wall.device.beat(**beat_fields | extra_fields)
+            site.device.beat(**beat_fields | extra_fields)
             rounds.run_round(platform)
 
     beats(8, DAY)
-    assert [kind for kind, _, _ in listed_alarms(wall.founder)] == []
+    assert [kind for kind, _, _ in listed_alarms(site.founder)] == []
     beats(2, DAY)
-    assert listed_alarms(wall.founder) == [("version", "SW-T-1", True)]
+    assert listed_alarms(site.founder) == [("version", "SW-T-1", True)]
     failed = {"state": "failed", "version": "1.6.0"}
     beats(30, timedelta(minutes=4), update=failed)
     both = {("version", "SW-T-1", True), ("update", "SW-T-1", True)}
-    assert set(listed_alarms(wall.founder)) == both, "the old version still runs"
+    assert set(listed_alarms(site.founder)) == both, "the old version still runs"
     beats(4, timedelta(minutes=4), update={"state": "loading", "version": "1.6.0"})
-    assert set(listed_alarms(wall.founder)) == both
-    assert wall.founder.post(f"{ROLLOUTS}/{rollout_id}/rollback").status_code == 200
+    assert set(listed_alarms(site.founder)) == both
+    assert site.founder.post(f"{ROLLOUTS}/{rollout_id}/rollback").status_code == 200
     beats(3, timedelta(minutes=4), update=failed)
-    assert not any(goes_on for _, _, goes_on in listed_alarms(wall.founder))
-    withdrawn(wall, "1.0.0")
+    assert not any(goes_on for _, _, goes_on in listed_alarms(site.founder))
+    withdrawn(site, "1.0.0")
     beats(10, DAY)
-    assert listed_alarms(wall.founder, is_open=True) == [("withdrawn", None, True)]
-    assert listed_alarms(wall.boss) == []
+    assert listed_alarms(site.founder, is_open=True) == [("withdrawn", None, True)]
+    assert listed_alarms(site.boss) == []
 
 
 @ON_BOTH
 def test_a_withdrawn_version_without_a_successor_is_one_alarm_however_many_clocks_run_it(
-    wall: Wall, pass_: Callable[..., None], clock: SettableClock, mailbox: Mailbox
+    site: Site, pass_: Callable[..., None], clock: SettableClock, mailbox: Mailbox
 ) -> None:
-    platform = wall.world.platform
-    linked(wall.world.founder, OPERATOR)
-    clocks = [wall.device, *(wall.another_clock(f"SW-T-{number}", number) for number in (2, 3))]
+    platform = site.world.platform
+    linked(site.world.founder, OPERATOR)
+    clocks = [site.device, *(site.another_clock(f"SW-T-{number}", number) for number in (2, 3))]
     published(platform, "1.0.0")
-    withdrawn(wall, "1.0.0")
+    withdrawn(site, "1.0.0")
 
     def beats(rounds_run: int, apart: timedelta = timedelta(hours=1)) -> None:
         for _ in range(rounds_run):
@@ -466,26 +466,26 @@ def test_a_withdrawn_version_without_a_successor_is_one_alarm_however_many_clock
             rounds.run_round(platform)
 
     beats(24)
-    assert listed_alarms(wall.founder) == []
+    assert listed_alarms(site.founder) == []
     beats(2)
-    assert listed_alarms(wall.founder) == [("withdrawn", None, True)]
+    assert listed_alarms(site.founder) == [("withdrawn", None, True)]
     assert mailed(mailbox, platform) == [(OPERATOR, "Alarm: Plattform – Zurückgezogene Version im Einsatz")]
     beats(12)  # it is night
     published(platform, "1.6.0")
     rollout_of(platform, "1.6.0", "done")
     beats(2)
-    assert listed_alarms(wall.founder) == [("withdrawn", None, False)]
+    assert listed_alarms(site.founder) == [("withdrawn", None, False)]
     assert mailed(mailbox, platform) == [(OPERATOR, "Entwarnung: Plattform – Zurückgezogene Version im Einsatz")]
     beats(8, DAY)
-    assert [kind for kind, _, _ in listed_alarms(wall.founder, is_open=True)] == ["version"] * 3
+    assert [kind for kind, _, _ in listed_alarms(site.founder, is_open=True)] == ["version"] * 3
 
 
 @ON_BOTH
-def test_a_round_reads_the_installation_s_state_once_for_all_companies(wall: Wall, pass_: Callable[..., None]) -> None:
-    platform, statements = wall.world.platform, list[str]()
-    other_clocks = [wall.another_clock(f"SW-T-{no}", no, firm=wall.world.firm(f"Nachbar {no}")) for no in (2, 3, 4)]
+def test_a_round_reads_the_installation_s_state_once_for_all_companies(site: Site, pass_: Callable[..., None]) -> None:
+    platform, statements = site.world.platform, list[str]()
+    other_clocks = [site.another_clock(f"SW-T-{no}", no, firm=site.world.firm(f"Nachbar {no}")) for no in (2, 3, 4)]
     rollout_of(platform, "1.6.0", "done")
-    pass_(2, wall.device, *other_clocks)
+    pass_(2, site.device, *other_clocks)
     tables = ("rollouts", "update_releases", "epochs")
     for engine in platform.database.engines:
         event.listen(engine, "before_cursor_execute", lambda *called: statements.append(called[2]))
@@ -509,29 +509,29 @@ def _count(statements: list[str], table: str) -> int:
 
 @ON_BOTH
 def test_an_operator_reads_which_clock_of_which_company_sees_the_certificate_that_ends_first(
-    wall: Wall, pass_: Callable[..., None], mailbox: Mailbox
+    site: Site, pass_: Callable[..., None], mailbox: Mailbox
 ) -> None:
-    linked(wall.world.founder, OPERATOR)
-    proxied = wall.another_clock("SW-T-2", 2)
+    linked(site.world.founder, OPERATOR)
+    proxied = site.another_clock("SW-T-2", 2)
     for _ in range(4):
-        wall.device.beat(certificate={"daysLeft": 80, "days": 90})
+        site.device.beat(certificate={"daysLeft": 80, "days": 90})
         proxied.beat(certificate={"daysLeft": 3, "days": 90})
         pass_(4)
-    (row,) = wall.founder.get(PATH).json()
+    (row,) = site.founder.get(PATH).json()
     sentence = (
         "Eine von 2 Uhren sieht ein Zertifikat, das bald abläuft; am frühesten die Uhr SW-T-2"
         " der Firma „Tischlerei Holzmann“: in 3 Tagen."
     )
     assert row["hint"].endswith(sentence)
-    settle(wall.world.platform)
+    settle(site.world.platform)
     assert sentence in " ".join(text_of(mailbox.mails[0][1]).split())
 
 
 @ON_BOTH
 def test_an_update_that_a_clock_took_back_is_an_alarm_while_its_rollout_goes_on(
-    wall: Wall, pass_: Callable[..., None]
+    site: Site, pass_: Callable[..., None]
 ) -> None:
-    platform = wall.world.platform
+    platform = site.world.platform
     published(platform, "1.6.0")
     rollout_id = rollout_of(platform, "1.6.0", "paused")
     with platform.database.write(SYSTEM) as tx:
@@ -540,55 +540,55 @@ def test_an_update_that_a_clock_took_back_is_an_alarm_while_its_rollout_goes_on(
 
     def beats(minutes: int) -> None:
         for _ in range(0, minutes, 4):
-            wall.device.beat(platform=RUNS_ON, update={"state": "failed", "version": "1.6.0"})
+            site.device.beat(platform=RUNS_ON, update={"state": "failed", "version": "1.6.0"})
             pass_(4)
 
     beats(56)
-    assert listed_alarms(wall.founder) == []
+    assert listed_alarms(site.founder) == []
     beats(12)
-    assert listed_alarms(wall.founder) == [("update", "SW-T-1", True)]
+    assert listed_alarms(site.founder) == [("update", "SW-T-1", True)]
     with platform.database.write(SYSTEM) as tx:
         tx.execute(update(Rollout).values(state="stopped"))
     beats(12)
-    assert listed_alarms(wall.founder) == [("update", "SW-T-1", False)]
+    assert listed_alarms(site.founder) == [("update", "SW-T-1", False)]
 
 
-def test_a_gap_is_an_alarm_after_a_day(wall: Wall, pass_: Callable[..., None], clock: SettableClock) -> None:
-    wall.device.deliver(wall.device.tap(ANNA, MORNING))
-    wall.device.tap(ANNA, MORNING + hours(1))
-    wall.device.deliver(wall.device.tap(ANNA, MORNING + hours(2)))
-    pass_(2, wall.device)
+def test_a_gap_is_an_alarm_after_a_day(site: Site, pass_: Callable[..., None], clock: SettableClock) -> None:
+    site.device.deliver(site.device.tap(ANNA, MORNING))
+    site.device.tap(ANNA, MORNING + hours(1))
+    site.device.deliver(site.device.tap(ANNA, MORNING + hours(2)))
+    pass_(2, site.device)
     clock.advance(hours=24)
-    pass_(1, wall.device)
-    assert listed_alarms(wall.boss) == [("gap", "SW-T-1", True)]
-    with wall.world.platform.database.write(SYSTEM) as tx:
+    pass_(1, site.device)
+    assert listed_alarms(site.boss) == [("gap", "SW-T-1", True)]
+    with site.world.platform.database.write(SYSTEM) as tx:
         tx.execute(update(Epoch).values(gaps=False))
-    pass_(12, wall.device)
-    assert listed_alarms(wall.boss) == [("gap", "SW-T-1", False)]
+    pass_(12, site.device)
+    assert listed_alarms(site.boss) == [("gap", "SW-T-1", False)]
 
 
 def test_a_gap_of_one_company_s_time_is_no_alarm_of_the_clock_s_next_company(
-    wall: Wall, pass_: Callable[..., None], clock: SettableClock
+    site: Site, pass_: Callable[..., None], clock: SettableClock
 ) -> None:
-    other_firm = wall.world.firm("Nachbar & Söhne")
-    wall.device.deliver(wall.device.tap(ANNA, MORNING))
-    wall.device.tap(ANNA, MORNING + hours(1))
-    wall.device.deliver(wall.device.tap(ANNA, MORNING + hours(2)))
-    wall.assign(wall.device, other_firm.id)
-    pass_(2, wall.device)
+    other_firm = site.world.firm("Nachbar & Söhne")
+    site.device.deliver(site.device.tap(ANNA, MORNING))
+    site.device.tap(ANNA, MORNING + hours(1))
+    site.device.deliver(site.device.tap(ANNA, MORNING + hours(2)))
+    site.assign(site.device, other_firm.id)
+    pass_(2, site.device)
     clock.advance(hours=25)
-    pass_(1, wall.device)
-    assert listed_alarms(wall.founder) == []
-    wall.assign(wall.device, wall.firm.id)
-    pass_(1, wall.device)
+    pass_(1, site.device)
+    assert listed_alarms(site.founder) == []
+    site.assign(site.device, site.firm.id)
+    pass_(1, site.device)
     clock.advance(hours=25)
-    pass_(1, wall.device)
-    assert listed_alarms(wall.founder) == listed_alarms(wall.boss) == [("gap", "SW-T-1", True)]
+    pass_(1, site.device)
+    assert listed_alarms(site.founder) == listed_alarms(site.boss) == [("gap", "SW-T-1", True)]
 
 
 @ON_BOTH
 def test_far_fewer_stamps_than_on_such_days_before_are_an_alarm(
-    wall: Wall, pass_: Callable[..., None], clock: SettableClock, platform: Platform
+    site: Site, pass_: Callable[..., None], clock: SettableClock, platform: Platform
 ) -> None:
     friday = date(2026, 11, 20)
     usual = {friday - week * 7 * DAY: 20 for week in range(1, 9)}
@@ -596,60 +596,60 @@ def test_far_fewer_stamps_than_on_such_days_before_are_an_alarm(
         (assignment,) = devices.owners(tx, 1)
         assignment.starts_at -= 100 * DAY
     platform.stamps_by_day = lambda *_: {1: usual | {friday: 3}}
-    pass_(6, wall.device)
-    assert listed_alarms(wall.boss) == [], "the day is not over"
+    pass_(6, site.device)
+    assert listed_alarms(site.boss) == [], "the day is not over"
     clock.advance(hours=12)
-    pass_(12, wall.device)
-    assert listed_alarms(wall.boss) == [("few_stamps", "SW-T-1", True)]
+    pass_(12, site.device)
+    assert listed_alarms(site.boss) == [("few_stamps", "SW-T-1", True)]
     platform.stamps_by_day = lambda *_: {1: usual | {friday: 20}}
     clock.advance(hours=24)
-    pass_(12, wall.device)
-    assert listed_alarms(wall.boss, is_open=True) == []
+    pass_(12, site.device)
+    assert listed_alarms(site.boss, is_open=True) == []
 
 
 def test_after_a_start_companies_are_counted_by_and_by_and_an_alarm_goes_on_until_its_is(
-    wall: Wall, pass_: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+    site: Site, pass_: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    platform, checked_ids = wall.world.platform, []
-    other_clock = wall.another_clock(firm=wall.world.firm("Nachbar & Söhne"))
+    platform, checked_ids = site.world.platform, []
+    other_clock = site.another_clock(firm=site.world.firm("Nachbar & Söhne"))
     with unit_of_work(platform, SYSTEM) as work:
-        no, now = work.session.scalars(select(Device.no).where(Device.id == wall.device.device_id)).one(), work.now()
+        no, now = work.session.scalars(select(Device.no).where(Device.id == site.device.device_id)).one(), work.now()
         raised = {"kind": "few_stamps", "since": now, "raised": True}
-        work.session.add(Alarm(company_id=wall.firm.id, id=work.new_id(), device_no=no, **raised))
+        work.session.add(Alarm(company_id=site.firm.id, id=work.new_id(), device_no=no, **raised))
     platform.stamps_by_day = lambda _, company_id, *__: checked_ids.append(company_id) or {}
     platform.state.pop("alarms", None)
     monkeypatch.setattr(rounds, "CHECKS_PER_ROUND", 0)
-    pass_(12, wall.device, other_clock)
-    assert listed_alarms(wall.boss) == [("few_stamps", "SW-T-1", True)]
+    pass_(12, site.device, other_clock)
+    assert listed_alarms(site.boss) == [("few_stamps", "SW-T-1", True)]
     monkeypatch.setattr(rounds, "CHECKS_PER_ROUND", 1)
-    pass_(4, wall.device, other_clock)
+    pass_(4, site.device, other_clock)
     assert len(checked_ids) == 1
-    pass_(16, wall.device, other_clock)
+    pass_(16, site.device, other_clock)
     assert len(checked_ids) == len(set(checked_ids)) == 2
-    assert listed_alarms(wall.boss) == [("few_stamps", "SW-T-1", False)]
+    assert listed_alarms(site.boss) == [("few_stamps", "SW-T-1", False)]
 
 
-def test_stamps_are_counted_by_clock_and_local_day(wall: Wall, platform: Platform) -> None:
-    other_clock = wall.another_clock()
-    taps = [wall.device.tap(ANNA, MORNING - hours(7) + hours(apart)) for apart in (-0.2, 0.2, 8)]
-    wall.device.deliver(*taps)
+def test_stamps_are_counted_by_clock_and_local_day(site: Site, platform: Platform) -> None:
+    other_clock = site.another_clock()
+    taps = [site.device.tap(ANNA, MORNING - hours(7) + hours(apart)) for apart in (-0.2, 0.2, 8)]
+    site.device.deliver(*taps)
     other_clock.deliver(other_clock.tap(ANNA, MORNING))
     days = date(2026, 11, 19), date(2026, 11, 20)
     with platform.database.read(SYSTEM) as tx:
-        zone = directory.zone_of(tx, wall.firm.id, MORNING)
-        counts = watching.by_day(tx, wall.firm.id, zone, *days)
-        assert watching.by_day(tx, wall.world.operator_id, zone, *days) == {}
+        zone = directory.zone_of(tx, site.firm.id, MORNING)
+        counts = watching.by_day(tx, site.firm.id, zone, *days)
+        assert watching.by_day(tx, site.world.operator_id, zone, *days) == {}
     assert counts == {1: {days[0]: 1, days[1]: 2}, 2: {days[1]: 1}}
 
 
-def test_a_company_is_closed_on_holidays_free_days_and_without_opening_hours(wall: Wall, platform: Platform) -> None:
+def test_a_company_is_closed_on_holidays_free_days_and_without_opening_hours(site: Site, platform: Platform) -> None:
     week = {str(day): None if day == 6 else [480, 1020] for day in range(7)}
     with platform.database.write(SYSTEM) as tx:
         for day, half in ((24, False), (31, True)):
-            tx.add(FreeDay(company_id=wall.firm.id, date=date(2026, 12, day), name="frei", half=half))
+            tx.add(FreeDay(company_id=site.firm.id, date=date(2026, 12, day), name="frei", half=half))
         for name, value in (("holiday_region", "DE-BY"), ("opening_hours", week)):
-            directory.set_setting_from(tx, wall.firm.id, Change(name, date.min, json.dumps(value)), MORNING, None)
-        closed = closed_days(tx, wall.firm.id, date(2026, 12, 20), date(2026, 12, 31))
+            directory.set_setting_from(tx, site.firm.id, Change(name, date.min, json.dumps(value)), MORNING, None)
+        closed = closed_days(tx, site.firm.id, date(2026, 12, 20), date(2026, 12, 31))
     assert sorted(day.day for day in closed) == [20, 24, 25, 26, 27]
 
 
@@ -665,13 +665,13 @@ def mailed(mailbox: Mailbox, platform: Platform) -> list[tuple[str, str]]:
 
 
 @pytest.fixture
-def new_mails(platform: Platform, mailbox: Mailbox, wall: Wall) -> Callable[[], list[tuple[str, str]]]:
+def new_mails(platform: Platform, mailbox: Mailbox, site: Site) -> Callable[[], list[tuple[str, str]]]:
     """Returns the new mails. The company and the operator want mails at any time."""
-    for admin, address in ((wall.firm.boss, BOSS), (wall.world.founder, OPERATOR)):
+    for admin, address in ((site.firm.boss, BOSS), (site.world.founder, OPERATOR)):
         linked(admin, address)
-        assert wall.somebody(admin).put("/api/alarm-settings", json=MAILS).status_code == 200
-    wall.world.user(wall.firm.id, "vertretung", "companyAdmin")  # has no address
-    linked(wall.firm.anna, "anna@holzmann.example")
+        assert site.somebody(admin).put("/api/alarm-settings", json=MAILS).status_code == 200
+    site.world.user(site.firm.id, "vertretung", "companyAdmin")  # has no address
+    linked(site.firm.anna, "anna@holzmann.example")
     return lambda: mailed(mailbox, platform)
 
 
@@ -679,67 +679,67 @@ SILENT, WELL = "Alarm: SW-T-1 – meldet sich nicht", "Entwarnung: SW-T-1 – me
 
 
 def test_both_audiences_are_mailed_once_of_an_alarm_and_once_of_its_end(
-    wall: Wall, pass_: Callable[..., None], new_mails: Callable[[], list[tuple[str, str]]], mailbox: Mailbox
+    site: Site, pass_: Callable[..., None], new_mails: Callable[[], list[tuple[str, str]]], mailbox: Mailbox
 ) -> None:
     pass_(20)
-    settle(wall.world.platform)
+    settle(site.world.platform)
     assert "Prüfe Strom und Netz der Uhr." in text_of(mailbox.mails[0][1])
     assert new_mails() == [(OPERATOR, SILENT), (BOSS, SILENT)]
     pass_(20)
     assert new_mails() == []
-    pass_(12, wall.device)
+    pass_(12, site.device)
     assert new_mails() == [(OPERATOR, WELL), (BOSS, WELL)]
-    pass_(20, wall.device)
+    pass_(20, site.device)
     assert new_mails() == []
 
 
 @pytest.mark.parametrize("action", ["unassign", "revoke"])
 @pytest.mark.parametrize("is_alone", [False, True])
 def test_losing_the_clock_ends_an_alarm_without_an_all_clear(
-    wall: Wall,
+    site: Site,
     pass_: Callable[..., None],
     new_mails: Callable[[], list[tuple[str, str]]],
     mailbox: Mailbox,
     action: str,
     is_alone: bool,
 ) -> None:
-    other_clocks = [wall.another_clock(f"SW-T-{number}", number) for number in (2, 3)]
-    pass_(2, wall.device, *other_clocks)
+    other_clocks = [site.another_clock(f"SW-T-{number}", number) for number in (2, 3)]
+    pass_(2, site.device, *other_clocks)
     pass_(20, *([] if is_alone else other_clocks))
     topic = "Tischlerei Holzmann – Netz der Firma weg" if is_alone else "SW-T-1 – meldet sich nicht"
     assert new_mails() == [(OPERATOR, f"Alarm: {topic}"), (BOSS, f"Alarm: {topic}")]
-    for device in (wall.device, *(other_clocks if is_alone else ())):
-        wall.founder.post(f"/api/devices/{device.device_id}/{action}", json={"reason": "gestohlen"})
+    for device in (site.device, *(other_clocks if is_alone else ())):
+        site.founder.post(f"/api/devices/{device.device_id}/{action}", json={"reason": "gestohlen"})
     pass_(12, *([] if is_alone else other_clocks))
-    settle(wall.world.platform)
+    settle(site.world.platform)
     text = text_of(mailbox.mails[0][1])
     assert "Entwarnung" not in text
     assert "Die Firma hat die Uhr nicht mehr." in text
     assert new_mails() == [(OPERATOR, f"Alarm beendet: {topic}"), (BOSS, f"Alarm beendet: {topic}")]
-    assert listed_alarms(wall.boss, is_open=True) == []
+    assert listed_alarms(site.boss, is_open=True) == []
 
 
 @ON_BOTH
 def test_a_company_that_muted_the_kind_or_lacks_the_module_is_not_mailed(
-    wall: Wall, pass_: Callable[..., None], new_mails: Callable[[], list[tuple[str, str]]]
+    site: Site, pass_: Callable[..., None], new_mails: Callable[[], list[tuple[str, str]]]
 ) -> None:
-    wall.founder.put("/api/alarm-settings", json=MAILS | {"kinds": ["disk"]})
-    assert wall.founder.put(f"/api/companies/{wall.firm.id}/features", json={"featureIds": []}).status_code == 200
+    site.founder.put("/api/alarm-settings", json=MAILS | {"kinds": ["disk"]})
+    assert site.founder.put(f"/api/companies/{site.firm.id}/features", json={"featureIds": []}).status_code == 200
     pass_(20)
     assert new_mails() == []
-    wall.founder.put("/api/alarm-settings", json=MAILS | {"mail": False})
-    pass_(10, wall.device)
+    site.founder.put("/api/alarm-settings", json=MAILS | {"mail": False})
+    pass_(10, site.device)
     assert new_mails() == [], "nobody who was not told of it hears of its end"
 
 
 def test_a_mail_waits_in_quiet_hours_and_is_dropped_if_the_alarm_ends_meanwhile(
-    wall: Wall, pass_: Callable[..., None], new_mails: Callable[[], list[tuple[str, str]]], clock: SettableClock
+    site: Site, pass_: Callable[..., None], new_mails: Callable[[], list[tuple[str, str]]], clock: SettableClock
 ) -> None:
     quiet = MAILS | {"quietFrom": "18:00", "quietTo": "06:30"}
-    assert wall.boss.put("/api/alarm-settings", json=quiet).status_code == 200
+    assert site.boss.put("/api/alarm-settings", json=quiet).status_code == 200
     pass_(20)
     assert new_mails() == [(OPERATOR, SILENT)]
-    pass_(12, wall.device)
+    pass_(12, site.device)
     assert new_mails() == [(OPERATOR, WELL)]
     pass_(20)
     assert new_mails() == [(OPERATOR, SILENT)]
@@ -769,7 +769,7 @@ class Unsteady:
     st.sampled_from([MAILS, MAILS | {"quietFrom": "08:00", "quietTo": "11:00"}]),
 )
 def test_no_mail_about_an_alarm_follows_the_one_about_its_end(
-    wall: Wall,
+    site: Site,
     new_mails: Callable[[], list[tuple[str, str]]],
     clock: SettableClock,
     steps: list[tuple[float, bool]],
@@ -777,12 +777,12 @@ def test_no_mail_about_an_alarm_follows_the_one_about_its_end(
     of_company: dict[str, Any],
 ) -> None:
     """Steps: minutes pass, and the mail server works from then on, or not. The alarm ends with one of them."""
-    platform = wall.world.platform
-    assert wall.boss.put("/api/alarm-settings", json=of_company).status_code == 200
+    platform = site.world.platform
+    assert site.boss.put("/api/alarm-settings", json=of_company).status_code == 200
     platform.mailer = mails = cast("Any", Unsteady())
     with unit_of_work(platform, SYSTEM) as work:
         no, now = work.session.scalars(select(Device.no)).one(), work.now()
-        alarm = Alarm(company_id=wall.firm.id, id=work.new_id(), device_no=no, kind="silent", since=now, raised=True)
+        alarm = Alarm(company_id=site.firm.id, id=work.new_id(), device_no=no, kind="silent", since=now, raised=True)
         work.session.add(alarm)
         work.session.flush()
         notifications.plan(work, alarm)
@@ -790,7 +790,7 @@ def test_no_mail_about_an_alarm_follows_the_one_about_its_end(
         clock.advance(minutes=minutes)
         if number == min(end_step, len(steps)):
             with unit_of_work(platform, SYSTEM) as work:
-                alarm = work.session.get_one(Alarm, (wall.firm.id, alarm.id))
+                alarm = work.session.get_one(Alarm, (site.firm.id, alarm.id))
                 alarm.until = work.now()
                 notifications.plan(work, alarm)
         settle(platform)
@@ -800,19 +800,19 @@ def test_no_mail_about_an_alarm_follows_the_one_about_its_end(
 
 @pytest.mark.parametrize("seed", range(2))
 def test_each_alarm_and_its_end_are_mailed_once_under_random_events(
-    wall: Wall, new_mails: Callable[[], list[tuple[str, str]]], clock: SettableClock, seed: int
+    site: Site, new_mails: Callable[[], list[tuple[str, str]]], clock: SettableClock, seed: int
 ) -> None:
     """Hours with random events: clocks fall silent, fill up, are taken away, moved, revoked, replaced; then a company
     closes.
     """
-    rng, platform, firm = random.Random(seed), wall.world.platform, wall.firm
-    other_firm = wall.world.firm("Nachbar & Söhne")
+    rng, platform, firm = random.Random(seed), site.world.platform, site.firm
+    other_firm = site.world.firm("Nachbar & Söhne")
     linked(other_firm.boss, "chef@nachbar.example")
-    assert wall.boss.put("/api/alarm-settings", json=SETTINGS | {"quietTo": "06:00"}).status_code == 200
+    assert site.boss.put("/api/alarm-settings", json=SETTINGS | {"quietTo": "06:00"}).status_code == 200
     platform.mailer = mails = cast("Any", Unsteady())
     mails.taken = defaultdict(list)
-    clocks = [wall.device, *(wall.another_clock(f"SW-T-{no}", no) for no in range(2, 5))]
-    spares = [enrolled(wall.world, clock, f"SW-T-{no}", no) for no in range(5, 8)]
+    clocks = [site.device, *(site.another_clock(f"SW-T-{no}", no) for no in range(2, 5))]
+    spares = [enrolled(site.world, clock, f"SW-T-{no}", no) for no in range(5, 8)]
 
     def advance(minutes: int) -> None:
         """No task runs meanwhile: its lease would expire, so another process would take it and mail twice."""
@@ -833,22 +833,22 @@ def test_each_alarm_and_its_end_are_mailed_once_under_random_events(
         path = f"/api/devices/{device.device_id}"
         change = rng.choice(["", "", "unassign", "move", "revoke", "replace"])
         if change == "unassign":
-            wall.founder.post(f"{path}/unassign")
+            site.founder.post(f"{path}/unassign")
         elif change == "move":
-            wall.founder.post(f"{path}/assign-company", json={"companyId": owner.id})
+            site.founder.post(f"{path}/assign-company", json={"companyId": owner.id})
         elif change == "revoke":
-            wall.founder.post(f"{path}/revoke", json={"reason": "gestohlen"})
+            site.founder.post(f"{path}/revoke", json={"reason": "gestohlen"})
         elif change == "replace" and spares:
             clocks.append(spares.pop())
-            wall.founder.post(f"{path}/replace", json={"deviceId": clocks[-1].device_id})
+            site.founder.post(f"{path}/replace", json={"deviceId": clocks[-1].device_id})
         passing(rng.choice([6, 12, 24, 30]), rng.sample(clocks, rng.randint(0, len(clocks))))
         advance(rng.choice([0, 0, 90]))
-    assert wall.founder.delete(f"/api/companies/{other_firm.id}").status_code == 204
+    assert site.founder.delete(f"/api/companies/{other_firm.id}").status_code == 204
     advance(24 * 60)
     passing(15, clocks, well=True)
     advance(24 * 60)
     settle(platform)
-    assert listed_alarms(wall.founder, is_open=True) == []
+    assert listed_alarms(site.founder, is_open=True) == []
     for subjects in mails.taken.values():
         for topic in {subject.split(": ", 1)[1] for subject in subjects}:
             words = [subject.split(": ")[0] for subject in subjects if subject.endswith(f": {topic}")]
@@ -861,16 +861,16 @@ def test_each_alarm_and_its_end_are_mailed_once_under_random_events(
 
 
 def test_two_rounds_at_once_find_one_alarm_and_mail_it_once(
-    wall: Wall, pass_: Callable[..., None], new_mails: Callable[[], list[tuple[str, str]]], clock: SettableClock
+    site: Site, pass_: Callable[..., None], new_mails: Callable[[], list[tuple[str, str]]], clock: SettableClock
 ) -> None:
-    platform = wall.world.platform
+    platform = site.world.platform
     for minutes in (11, 6):
         clock.advance(minutes=minutes)
         all_at_once(platform, lambda: rounds.run_round(platform), lambda: rounds.run_round(platform))
     assert new_mails() == [(OPERATOR, SILENT), (BOSS, SILENT)]
     with platform.database.read(SYSTEM) as tx:
         assert tx.scalar(select(func.count()).select_from(Alarm)) == 1
-    wall.device.beat()
+    site.device.beat()
     devices.write_beats(platform)
     for minutes in (0, 6):  # not later: another process would take over a mail under way
         clock.advance(minutes=minutes)
@@ -879,18 +879,18 @@ def test_two_rounds_at_once_find_one_alarm_and_mail_it_once(
 
 
 def test_alarms_of_a_closed_company_end(
-    wall: Wall, pass_: Callable[..., None], new_mails: Callable[[], list[tuple[str, str]]]
+    site: Site, pass_: Callable[..., None], new_mails: Callable[[], list[tuple[str, str]]]
 ) -> None:
     pass_(20)
     new_mails()
-    assert wall.founder.delete(f"/api/companies/{wall.firm.id}").status_code == 204
+    assert site.founder.delete(f"/api/companies/{site.firm.id}").status_code == 204
     pass_(10)
-    assert listed_alarms(wall.founder, is_open=True) == []
+    assert listed_alarms(site.founder, is_open=True) == []
     assert new_mails() == []
 
 
-def test_a_failure_in_one_company_affects_no_other(wall: Wall, pass_: Callable[..., None]) -> None:
-    platform = wall.world.platform
+def test_a_failure_in_one_company_affects_no_other(site: Site, pass_: Callable[..., None]) -> None:
+    platform = site.world.platform
 
     def fails(*_: Any) -> Any:
         raise ValueError
@@ -898,16 +898,16 @@ def test_a_failure_in_one_company_affects_no_other(wall: Wall, pass_: Callable[.
     platform.stamps_by_day = fails
     platform.state.pop("alarms", None)
     pass_(20)
-    assert listed_alarms(wall.boss) == [("silent", "SW-T-1", True)]
+    assert listed_alarms(site.boss) == [("silent", "SW-T-1", True)]
 
 
-def test_alarms_that_are_over_go_after_a_year(wall: Wall, pass_: Callable[..., None], clock: SettableClock) -> None:
+def test_alarms_that_are_over_go_after_a_year(site: Site, pass_: Callable[..., None], clock: SettableClock) -> None:
     pass_(20)
-    pass_(12, wall.device)
+    pass_(12, site.device)
     pass_(20)
     (keep,) = ROOM.retention_rules
     for passed, rows_left in ((DAY, 2), (400 * DAY, 1)):
         clock.advance(days=passed / timedelta(days=1))
-        with wall.world.platform.database.write(SYSTEM) as tx:
+        with site.world.platform.database.write(SYSTEM) as tx:
             keep.remove(tx, clock.now())
             assert tx.scalar(select(func.count()).select_from(Alarm)) == rows_left

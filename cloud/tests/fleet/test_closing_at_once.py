@@ -12,51 +12,51 @@ from stempelwerk_cloud.people.audit import repository as audit
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.directory.tables import Company
 
-from cloud.tests.stamping import MORNING, NOBODY, Wall, enrolled
+from cloud.tests.stamping import MORNING, NOBODY, Site, enrolled
 from cloud.tests.waiting import one_after_the_other
 from cloud.tests.world import PASSWORD
 
 SINCE = "2026-11-20T06:00:00Z"
 NEW = {"username": "clara", "password": PASSWORD, "tagId": "04ABCDEF", "role": "user"}
-Decision = Callable[[Wall, str, str], Response]
-"""(wall, a held stamp, a clock in stock) -> the answer."""
+Decision = Callable[[Site, str, str], Response]
+"""(site, a held stamp, a clock in stock) -> the answer."""
 
 DECISIONS: dict[str, Decision] = {
-    "a person is made": lambda wall, *_: wall.firm.boss.post("/api/users", json=NEW),
-    "a person is changed": lambda wall, *_: wall.firm.boss.put(
-        f"/api/users/{wall.firm.anna.id}", json={"role": "companyAdmin"}
+    "a person is made": lambda site, *_: site.firm.boss.post("/api/users", json=NEW),
+    "a person is changed": lambda site, *_: site.firm.boss.put(
+        f"/api/users/{site.firm.anna.id}", json={"role": "companyAdmin"}
     ),
-    "a person is deleted": lambda wall, *_: wall.firm.boss.delete(f"/api/users/{wall.firm.anna.id}"),
-    "an account is locked": lambda wall, *_: wall.world.founder.put(f"/api/users/{wall.firm.anna.id}/lock"),
-    "a password is reset": lambda wall, *_: wall.world.founder.put(f"/api/users/{wall.firm.anna.id}/password-reset"),
-    "all passwords are reset": lambda wall, *_: wall.world.founder.put(
-        f"/api/companies/{wall.firm.id}/password-reset-all"
+    "a person is deleted": lambda site, *_: site.firm.boss.delete(f"/api/users/{site.firm.anna.id}"),
+    "an account is locked": lambda site, *_: site.world.founder.put(f"/api/users/{site.firm.anna.id}/lock"),
+    "a password is reset": lambda site, *_: site.world.founder.put(f"/api/users/{site.firm.anna.id}/password-reset"),
+    "all passwords are reset": lambda site, *_: site.world.founder.put(
+        f"/api/companies/{site.firm.id}/password-reset-all"
     ),
-    "a second factor is removed": lambda wall, *_: wall.world.founder.delete(
-        f"/api/users/{wall.firm.anna.id}/second-factor"
+    "a second factor is removed": lambda site, *_: site.world.founder.delete(
+        f"/api/users/{site.firm.anna.id}/second-factor"
     ),
-    "settings are changed": lambda wall, *_: wall.firm.boss.put(
-        f"/api/companies/{wall.firm.id}/settings", json={"maxShiftHours": 12}
+    "settings are changed": lambda site, *_: site.firm.boss.put(
+        f"/api/companies/{site.firm.id}/settings", json={"maxShiftHours": 12}
     ),
-    "modules are chosen": lambda wall, *_: wall.world.founder.put(
-        f"/api/companies/{wall.firm.id}/features", json={"featureIds": ["costs"]}
+    "modules are chosen": lambda site, *_: site.world.founder.put(
+        f"/api/companies/{site.firm.id}/features", json={"featureIds": ["costs"]}
     ),
-    "a tag is given": lambda wall, *_: wall.firm.boss.post(
-        f"/api/companies/{wall.firm.id}/held-stamps/assign",
-        json={"tag": NOBODY, "userId": wall.firm.anna.id, "from": SINCE},
+    "a tag is given": lambda site, *_: site.firm.boss.post(
+        f"/api/companies/{site.firm.id}/held-stamps/assign",
+        json={"tag": NOBODY, "userId": site.firm.anna.id, "from": SINCE},
     ),
-    "a held stamp is discarded": lambda wall, stamp, _: wall.firm.boss.post(
-        f"/api/companies/{wall.firm.id}/held-stamps/{stamp}/resolve", json={"action": "discard"}
+    "a held stamp is discarded": lambda site, stamp, _: site.firm.boss.post(
+        f"/api/companies/{site.firm.id}/held-stamps/{stamp}/resolve", json={"action": "discard"}
     ),
-    "a clock is named": lambda wall, *_: wall.firm.boss.put(
-        f"/api/devices/{wall.device.device_id}", json={"name": "Werkstatt"}
+    "a clock is named": lambda site, *_: site.firm.boss.put(
+        f"/api/devices/{site.device.device_id}", json={"name": "Werkstatt"}
     ),
-    "a clock is assigned": lambda wall, _, stock: wall.world.founder.post(
-        f"/api/devices/{stock}/assign-company", json={"companyId": wall.firm.id}
+    "a clock is assigned": lambda site, _, stock: site.world.founder.post(
+        f"/api/devices/{stock}/assign-company", json={"companyId": site.firm.id}
     ),
-    "stamps are released": lambda wall, _, stock: wall.world.founder.post(
+    "stamps are released": lambda site, _, stock: site.world.founder.post(
         "/api/held-stamps/release",
-        json={"deviceId": stock, "from": SINCE, "to": SINCE, "companyId": wall.firm.id},
+        json={"deviceId": stock, "from": SINCE, "to": SINCE, "companyId": site.firm.id},
     ),
 }
 
@@ -74,54 +74,54 @@ def _log(platform: Platform, company_id: str) -> list[str]:
 
 @pytest.mark.parametrize("decision", DECISIONS.values(), ids=DECISIONS.keys())
 def test_decisions_during_the_deletion_of_the_company_are_refused(
-    wall: Wall, platform: Platform, decision: Decision
+    site: Site, platform: Platform, decision: Decision
 ) -> None:
-    stock = enrolled(wall.world, wall.clock, "SW-T-9", 9).device_id
-    wall.device.deliver(wall.device.tap(NOBODY, MORNING))
-    (stamp,) = wall.held()
-    founder = wall.founder
-    row = select(Company.id).where(Company.id == wall.firm.id).with_for_update()
+    stock = enrolled(site.world, site.clock, "SW-T-9", 9).device_id
+    site.device.deliver(site.device.tap(NOBODY, MORNING))
+    (stamp,) = site.held()
+    founder = site.founder
+    row = select(Company.id).where(Company.id == site.firm.id).with_for_update()
     closed, decided = one_after_the_other(
         platform,
         lambda tx: tx.execute(row),
-        lambda: founder.delete(f"/api/companies/{wall.firm.id}"),
-        lambda: decision(wall, stamp["id"], stock),
+        lambda: founder.delete(f"/api/companies/{site.firm.id}"),
+        lambda: decision(site, stamp["id"], stock),
     )
     assert (closed.status_code, decided.status_code) == (204, 404)
-    assert _log(platform, wall.firm.id)[-1] == "company.deleted"
+    assert _log(platform, site.firm.id)[-1] == "company.deleted"
 
 
 def test_a_clock_that_went_to_another_company_stays_there_when_its_former_one_is_deleted(
-    wall: Wall, platform: Platform
+    site: Site, platform: Platform
 ) -> None:
-    other_id = wall.world.company("Andere GmbH")
-    founder = wall.founder
+    other_id = site.world.company("Andere GmbH")
+    founder = site.founder
     assigned, closed = one_after_the_other(
         platform,
-        lambda tx: find_locked(tx, wall.device.device_id),
-        lambda: founder.post(f"/api/devices/{wall.device.device_id}/assign-company", json={"companyId": other_id}),
-        lambda: founder.delete(f"/api/companies/{wall.firm.id}"),
+        lambda tx: find_locked(tx, site.device.device_id),
+        lambda: founder.post(f"/api/devices/{site.device.device_id}/assign-company", json={"companyId": other_id}),
+        lambda: founder.delete(f"/api/companies/{site.firm.id}"),
     )
     assert (assigned.status_code, closed.status_code) == (200, 204)
-    assert wall.listed()["companyId"] == other_id
+    assert site.listed()["companyId"] == other_id
 
 
 @pytest.mark.parametrize("how", ["a reset", "a session"])
-def test_no_password_is_chosen_once_the_company_is_being_deleted(wall: Wall, platform: Platform, how: str) -> None:
-    founder, anna = wall.founder, wall.somebody(wall.firm.anna)
+def test_no_password_is_chosen_once_the_company_is_being_deleted(site: Site, platform: Platform, how: str) -> None:
+    founder, anna = site.founder, site.somebody(site.firm.anna)
     body, call = {"currentPassword": PASSWORD, "newPassword": "ein besseres Passwort"}, anna.put
     path = f"/api/users/{anna.id}/change-password"
     if how == "a reset":
         password = founder.put(f"/api/users/{anna.id}/password-reset").json()["password"]
-        login = {"company": wall.firm.name, "username": "anna", "password": password}
-        token = wall.world.client.post("/api/login", json=login).json()["temp_token"]
+        login = {"company": site.firm.name, "username": "anna", "password": password}
+        token = site.world.client.post("/api/login", json=login).json()["temp_token"]
         body, call = {"temp_token": token, "newPassword": "ein besseres Passwort"}, anna.post
         path = "/api/auth/password-change"
     closed, password_change = one_after_the_other(
         platform,
-        lambda tx: audit.lock(tx, wall.firm.id),  # the last lock of a decision
-        lambda: founder.delete(f"/api/companies/{wall.firm.id}"),
+        lambda tx: audit.lock(tx, site.firm.id),  # the last lock of a decision
+        lambda: founder.delete(f"/api/companies/{site.firm.id}"),
         lambda: call(path, json=body),
     )
     assert (closed.status_code, password_change.status_code) == (204, 401)
-    assert _log(platform, wall.firm.id)[-1] == "company.deleted"
+    assert _log(platform, site.firm.id)[-1] == "company.deleted"

@@ -17,7 +17,7 @@ from stempelwerk_cloud.people.audit.tables import AuditEntry
 
 from cloud.tests.meeting import all_at_once
 from cloud.tests.settable_clock import SettableClock
-from cloud.tests.stamping import Wall
+from cloud.tests.stamping import Site
 
 ROUNDS = range(4)
 
@@ -33,11 +33,11 @@ def _open_assignments(platform: Platform) -> int:
         return tx.scalar(running) or 0
 
 
-def test_a_clock_assigned_to_two_companies_at_once_belongs_to_one(wall: Wall, platform: Platform) -> None:
-    first_id, another, founder = wall.world.company("Eine"), wall.world.company("Andere"), wall.founder
+def test_a_clock_assigned_to_two_companies_at_once_belongs_to_one(site: Site, platform: Platform) -> None:
+    first_id, another, founder = site.world.company("Eine"), site.world.company("Andere"), site.founder
 
     def assign(company_id: str) -> Response:
-        return founder.post(f"/api/devices/{wall.device.device_id}/assign-company", json={"companyId": company_id})
+        return founder.post(f"/api/devices/{site.device.device_id}/assign-company", json={"companyId": company_id})
 
     for _ in ROUNDS:
         answers = all_at_once(platform, lambda: assign(first_id), lambda: assign(another))
@@ -45,19 +45,19 @@ def test_a_clock_assigned_to_two_companies_at_once_belongs_to_one(wall: Wall, pl
         assert _open_assignments(platform) == 1
 
 
-def test_a_clock_that_is_taken_away_twice_at_once_is_taken_away_once(wall: Wall, platform: Platform) -> None:
-    founder = wall.founder
+def test_a_clock_that_is_taken_away_twice_at_once_is_taken_away_once(site: Site, platform: Platform) -> None:
+    founder = site.founder
 
     def unassign() -> Response:
-        return founder.post(f"/api/devices/{wall.device.device_id}/unassign")
+        return founder.post(f"/api/devices/{site.device.device_id}/unassign")
 
     assert [answer.status_code for answer in all_at_once(platform, unassign, unassign)] == [200, 200]
     assert (_open_assignments(platform), _logged(platform, "device.unassigned")) == (0, 1)
 
 
-def test_a_clock_assigned_and_unassigned_at_once_has_one_owner_or_no_owner(wall: Wall, platform: Platform) -> None:
-    other_id, founder = wall.world.company("Andere"), wall.founder
-    path = f"/api/devices/{wall.device.device_id}"
+def test_a_clock_assigned_and_unassigned_at_once_has_one_owner_or_no_owner(site: Site, platform: Platform) -> None:
+    other_id, founder = site.world.company("Andere"), site.founder
+    path = f"/api/devices/{site.device.device_id}"
     for _ in ROUNDS:
         answers = all_at_once(
             platform,
@@ -65,7 +65,7 @@ def test_a_clock_assigned_and_unassigned_at_once_has_one_owner_or_no_owner(wall:
             lambda: founder.post(f"{path}/unassign"),
         )
         assert [answer.status_code for answer in answers] == [200, 200]
-        assert _open_assignments(platform) == int(wall.listed()["companyId"] is not None)
+        assert _open_assignments(platform) == int(site.listed()["companyId"] is not None)
 
 
 def test_processes_that_start_at_once_are_one_server_to_the_clocks(
@@ -92,10 +92,10 @@ def test_processes_that_start_at_once_are_one_server_to_the_clocks(
             process.database.dispose()
 
 
-def test_lines_that_come_twice_at_once_in_another_order_are_kept_once(wall: Wall, platform: Platform) -> None:
+def test_lines_that_come_twice_at_once_in_another_order_are_kept_once(site: Site, platform: Platform) -> None:
     now = platform.clock.now()
     with platform.database.read(DEVICES) as tx:
-        device_no = devices.find(tx, wall.device.device_id).no
+        device_no = devices.find(tx, site.device.device_id).no
     gate = Barrier(2)
 
     def keep(ids: list[str]) -> int:

@@ -167,7 +167,7 @@ def test_a_list_takes_as_many_statements_for_many_devices_as_for_an_empty_one(
 
 @ON_POSTGRESQL
 def test_a_database_that_sorts_in_another_way_lists_devices_in_the_same_order(
-    untouched: None, world: World, clock: SettableClock, settings: Settings
+    unused_database: None, world: World, clock: SettableClock, settings: Settings
 ) -> None:
     with Database(settings.database_url, as_owner=True) as owner, owner.engine.begin() as connection:
         connection.execute(text('ALTER TABLE devices ALTER COLUMN serial TYPE varchar(64) COLLATE "de-x-icu"'))

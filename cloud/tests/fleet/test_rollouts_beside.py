@@ -21,7 +21,7 @@ from cloud.tests.fleet.rolling import (
     published,
 )
 from cloud.tests.meeting import all_at_once
-from cloud.tests.stamping import Wall
+from cloud.tests.stamping import Site
 
 
 def test_clocks_that_go_out_of_use_or_to_another_channel_count_for_nothing(fleet: Fleet) -> None:
@@ -31,10 +31,10 @@ def test_clocks_that_go_out_of_use_or_to_another_channel_count_for_nothing(fleet
     fleet.advance(minutes=1)
     a_week_before(fleet, list(fleet.ids), offset=4 * HOUR)
     for no in canaries[:2]:
-        fleet.wall.founder.post(f"/api/devices/{fleet.ids[no]}/revoke", json={"reason": "weg"})
+        fleet.site.founder.post(f"/api/devices/{fleet.ids[no]}/revoke", json={"reason": "weg"})
     for no in canaries[2:]:
         channel_of(fleet.platform, no, "beta")
-    fleet.wall.clock.advance(hours=4)
+    fleet.site.clock.advance(hours=4)
     fleet.heard([no for no in fleet.ids if no not in canaries])
     row = fleet.advance()
     assert (row["state"], row["reason"]) == ("running", None)
@@ -78,27 +78,27 @@ def test_clocks_leave_a_version_rolled_back_in_another_channel_unless_theirs_ser
     assert fleet.target_versions() == {}
 
 
-def test_a_clock_that_is_given_to_another_company_goes_on_in_its_stage(wall: Wall) -> None:
-    published(wall.world.platform, "1.6.0")
-    wall.device.beat(platform=RUNS_ON)
-    wall.founder.post(ROLLOUTS, json={"version": "1.6.0", "channel": "stable", "stages": [ALL], "stageDays": 0})
-    advancing.advance(wall.world.platform)
-    other_firm = wall.world.firm("Nachbar & Söhne")
-    answer = wall.founder.post(
-        f"/api/devices/{wall.device.device_id}/assign-company", json={"companyId": other_firm.id}
+def test_a_clock_that_is_given_to_another_company_goes_on_in_its_stage(site: Site) -> None:
+    published(site.world.platform, "1.6.0")
+    site.device.beat(platform=RUNS_ON)
+    site.founder.post(ROLLOUTS, json={"version": "1.6.0", "channel": "stable", "stages": [ALL], "stageDays": 0})
+    advancing.advance(site.world.platform)
+    other_firm = site.world.firm("Nachbar & Söhne")
+    answer = site.founder.post(
+        f"/api/devices/{site.device.device_id}/assign-company", json={"companyId": other_firm.id}
     )
     assert answer.status_code == 200
-    advancing.advance(wall.world.platform)
-    offers.refresh_cache(wall.world.platform)
-    wall.clock.advance(seconds=1)
-    assert wall.device.beat(platform=RUNS_ON).json()["update"]["version"] == "1.6.0"
+    advancing.advance(site.world.platform)
+    offers.refresh_cache(site.world.platform)
+    site.clock.advance(seconds=1)
+    assert site.device.beat(platform=RUNS_ON).json()["update"]["version"] == "1.6.0"
 
 
 @pytest.mark.parametrize(("first", "second"), [("resume", "start"), ("resume", "rollback"), ("rollback", "start")])
 def test_two_operators_at_a_paused_rollout_leave_one_effective_and_a_log_line_for_each_change(
     fleet: Fleet, first: str, second: str
 ) -> None:
-    founder = fleet.wall.founder
+    founder = fleet.site.founder
     published(fleet.platform, "1.7.0")
     row = fleet.start()
     fleet.move("pause")
@@ -123,7 +123,7 @@ def test_two_operators_at_a_paused_rollout_leave_one_effective_and_a_log_line_fo
 
 @pytest.mark.parametrize("beside", ["start", "rollback", "resume", "round"])
 def test_a_version_withdrawn_during_another_change_reaches_no_clock(fleet: Fleet, beside: str) -> None:
-    founder, body = fleet.wall.founder, {"version": "1.6.0", "channel": "stable", "stages": [ALL], "stageDays": 0}
+    founder, body = fleet.site.founder, {"version": "1.6.0", "channel": "stable", "stages": [ALL], "stageDays": 0}
     if beside != "start":
         fleet.start(stages=[ALL])
         if beside == "resume":
@@ -137,7 +137,7 @@ def test_a_version_withdrawn_during_another_change_reaches_no_clock(fleet: Fleet
     )
     assert withdrawal.status_code == 200
     assert answer is None or answer.status_code in {200, 201, 409}
-    fleet.wall.clock.advance(minutes=1)
+    fleet.site.clock.advance(minutes=1)
     advancing.advance(fleet.platform)
     assert fleet.told_nos() == []
     # If it was withdrawn before the start, there is no rollout at all.
@@ -152,7 +152,7 @@ def test_an_unpublished_and_malformed_version_stops_nothing(fleet: Fleet, versio
     fleet.heard([liar], version=version, update_state="failed", update_version=version, platform=RUNS_ON)
     assert fleet.advance(minutes=61)["state"] == "running"
     assert set(fleet.target_versions()) >= set(fleet.ids) - {liar}
-    assert fleet.wall.founder.get("/api/updates/releases").status_code == 200
+    assert fleet.site.founder.get("/api/updates/releases").status_code == 200
 
 
 ARM = "cp311-aarch64"
@@ -202,5 +202,5 @@ def test_a_rollout_can_be_rolled_back_on_the_platforms_that_no_newer_one_is_for(
     first = fleet.row()["id"]
     fleet.start("1.7.0", stages=[ALL], now=True)
     assert set(fleet.told_nos()) == set(arm)
-    assert fleet.wall.founder.post(f"{ROLLOUTS}/{first}/rollback").status_code == 200
+    assert fleet.site.founder.post(f"{ROLLOUTS}/{first}/rollback").status_code == 200
     assert fleet.target_versions() == dict.fromkeys(arm, "1.7.0") | dict.fromkeys(other_nos, "1.5.0")

@@ -28,7 +28,7 @@ from cloud.tests.fleet.rolling import (
 from cloud.tests.mailbox import Mailbox, text_of
 from cloud.tests.meeting import all_at_once
 from cloud.tests.people.noticing import settle
-from cloud.tests.stamping import ANNA, BEN, MORNING, Wall, hours
+from cloud.tests.stamping import ANNA, BEN, MORNING, Site, hours
 
 THURSDAY = datetime(2026, 11, 19, 9, 0, tzinfo=UTC)
 
@@ -39,7 +39,7 @@ def test_clocks_that_are_not_heard_any_more_stop_it(fleet: Fleet) -> None:
     other_nos = [no for no in fleet.ids if no not in canaries]
     fleet.heard(canaries, version="1.6.0")
     fleet.advance(minutes=1)
-    fleet.wall.clock.advance(hours=4)
+    fleet.site.clock.advance(hours=4)
     fleet.heard(other_nos)
     a_week_before(fleet, list(fleet.ids), offset=-HOUR / 2)
     row = fleet.advance()
@@ -65,13 +65,13 @@ def test_updates_that_fail_stop_it(fleet: Fleet) -> None:
     assert row["reason"] == "Update gescheitert: 4 von 4 aktualisierten Uhren."
     stopped = ROOM.gauges["stopped_rollouts"]
     assert stopped(fleet.platform) == 1
-    assert fleet.wall.founder.post(f"/api/updates/rollouts/{row['id']}/rollback").status_code == 200
+    assert fleet.site.founder.post(f"/api/updates/rollouts/{row['id']}/rollback").status_code == 200
     assert stopped(fleet.platform) == 0
 
 
 @pytest.mark.parametrize("sign", ["odd", "taps", "errors"])
 def test_a_bad_day_stops_it(fleet: Fleet, sign: str) -> None:
-    fleet.wall.clock.set(THURSDAY)
+    fleet.site.clock.set(THURSDAY)
     fleet.heard()
     fleet.start(stageDays=3)
     canaries = fleet.told_nos()
@@ -84,13 +84,13 @@ def test_a_bad_day_stops_it(fleet: Fleet, sign: str) -> None:
         return [usual] * (len(instants) - 2) + [usual | dict.fromkeys(canaries, bad)]
 
     fleet.platform.taps_by_clock = taps
-    fleet.wall.clock.set(THURSDAY + DAY)
+    fleet.site.clock.set(THURSDAY + DAY)
     if sign == "errors":
         with fleet.platform.database.write(SYSTEM) as tx:
             for no in canaries:
                 now, id_ = fleet.platform.clock.now(), fleet.platform.ids.new()
                 tx.add(DeviceLog(device_no=no, id=id_, at=now, received_at=now, level="error", code="x", message=""))
-    fleet.wall.clock.set(THURSDAY + 2 * DAY)
+    fleet.site.clock.set(THURSDAY + 2 * DAY)
     fleet.heard()
     row = fleet.advance()
     assert row["state"] == "stopped", row
@@ -99,7 +99,7 @@ def test_a_bad_day_stops_it(fleet: Fleet, sign: str) -> None:
 
 @pytest.mark.parametrize(("people", "takes"), [(3, 5), (13, 2), (40, 1), (0, 1)])
 def test_a_stage_of_few_people_is_judged_for_longer(fleet: Fleet, people: int, takes: int) -> None:
-    fleet.wall.clock.set(THURSDAY)
+    fleet.site.clock.set(THURSDAY)
     fleet.heard()
     fleet.start(stages=[{"clocks": 4}, ALL], stageDays=1)
     fleet.heard(fleet.told_nos(), version="1.6.0")
@@ -108,7 +108,7 @@ def test_a_stage_of_few_people_is_judged_for_longer(fleet: Fleet, people: int, t
     fleet.platform.taps_by_clock = lambda _, instants: [day] * (len(instants) - 1)
     stages = []
     for _ in range(takes + 1):
-        fleet.wall.clock.advance(hours=24)
+        fleet.site.clock.advance(hours=24)
         fleet.heard()
         stages.append(fleet.advance()["stage"])
     assert stages == [1] * takes + [2]
@@ -116,7 +116,7 @@ def test_a_stage_of_few_people_is_judged_for_longer(fleet: Fleet, people: int, t
 
 def test_a_version_after_which_all_taps_stop_is_judged_for_longer(fleet: Fleet) -> None:
     """Four clocks with three days before cannot prove it within a day."""
-    fleet.wall.clock.set(THURSDAY)
+    fleet.site.clock.set(THURSDAY)
     fleet.heard()
     fleet.start(stages=[{"clocks": 4}, ALL], stageDays=1)
     canaries = fleet.told_nos()
@@ -125,7 +125,7 @@ def test_a_version_after_which_all_taps_stop_is_judged_for_longer(fleet: Fleet) 
     usual = dict.fromkeys(fleet.ids, Taps(2, 1, 0))
     still = {no: taps for no, taps in usual.items() if no not in canaries}
     fleet.platform.taps_by_clock = lambda _, instants: [usual] * 3 + [still] * (len(instants) - 4)
-    fleet.wall.clock.advance(hours=48)
+    fleet.site.clock.advance(hours=48)
     fleet.heard()
     assert fleet.advance()["stage"] == 1
 
@@ -146,20 +146,20 @@ def silenced(fleet: Fleet) -> None:
     canaries = fleet.told_nos()
     fleet.heard(canaries, version="1.6.0")
     fleet.advance(minutes=1)
-    fleet.wall.clock.advance(hours=4)
+    fleet.site.clock.advance(hours=4)
     fleet.heard([no for no in fleet.ids if no not in canaries])
     a_week_before(fleet, list(fleet.ids), offset=-HOUR / 2)
 
 
 def operators(fleet: Fleet, **settings: Any) -> None:
     """Two operators with an address and these settings; a company's administrator has them too."""
-    wall, mails = fleet.wall, {"mail": True, "quietFrom": None, "quietTo": None, "kinds": []}
-    second = wall.world.user(wall.world.operator_id, "zweite", "admin")
-    wall.world.user(wall.world.operator_id, "ohne-adresse", "admin")
+    site, mails = fleet.site, {"mail": True, "quietFrom": None, "quietTo": None, "kinds": []}
+    second = site.world.user(site.world.operator_id, "zweite", "admin")
+    site.world.user(site.world.operator_id, "ohne-adresse", "admin")
     with fleet.platform.database.write(SYSTEM) as tx:
-        for name, person in (("erste", wall.world.founder), ("zweite", second), ("chefin", wall.firm.boss)):
+        for name, person in (("erste", site.world.founder), ("zweite", second), ("chefin", site.firm.boss)):
             tx.add(SecondFactor(company_id=person.company_id, user_id=person.id, email=f"{name}@example.org"))
-    assert wall.founder.put("/api/alarm-settings", json=mails | settings).status_code == 200
+    assert site.founder.put("/api/alarm-settings", json=mails | settings).status_code == 200
 
 
 def mails(fleet: Fleet, mailbox: Mailbox) -> list[str]:
@@ -199,7 +199,7 @@ def test_in_quiet_hours_the_mail_waits(fleet: Fleet, mailbox: Mailbox) -> None:
     silenced(fleet)
     assert fleet.advance()["state"] == "stopped"
     assert mails(fleet, mailbox) == []
-    fleet.wall.clock.advance(days=1)
+    fleet.site.clock.advance(days=1)
     assert len(mails(fleet, mailbox)) == 2
 
 
@@ -208,7 +208,7 @@ def test_a_stop_by_an_operator_is_not_mailed(fleet: Fleet, mailbox: Mailbox, how
     operators(fleet)
     fleet.start()
     if how == "withdrawn":
-        withdrawn(fleet.wall, "1.6.0")
+        withdrawn(fleet.site, "1.6.0")
     else:
         fleet.move("pause")
         published(fleet.platform, "1.7.0")
@@ -218,14 +218,14 @@ def test_a_stop_by_an_operator_is_not_mailed(fleet: Fleet, mailbox: Mailbox, how
 
 
 @ON_BOTH
-def test_taps_are_counted_by_clock_and_day_of_those_who_use_one_clock(wall: Wall) -> None:
-    gate = wall.another_clock()
+def test_taps_are_counted_by_clock_and_day_of_those_who_use_one_clock(site: Site) -> None:
+    gate = site.another_clock()
     day = MORNING.replace(hour=0)
-    wall.device.deliver(wall.device.tap(ANNA, MORNING), wall.device.tap(ANNA, MORNING + hours(8)))
-    wall.device.deliver(wall.device.tap(BEN, MORNING))
+    site.device.deliver(site.device.tap(ANNA, MORNING), site.device.tap(ANNA, MORNING + hours(8)))
+    site.device.deliver(site.device.tap(BEN, MORNING))
     gate.deliver(gate.tap(BEN, MORNING + hours(8)))
-    wall.device.deliver(wall.device.tap(BEN, MORNING - hours(23)))
-    with wall.world.platform.database.read(SYSTEM) as tx:
+    site.device.deliver(site.device.tap(BEN, MORNING - hours(23)))
+    with site.world.platform.database.read(SYSTEM) as tx:
         taps_before, taps = by_clock.taps(tx, [day - DAY, day, day + DAY])
         ((no, clock_taps),) = taps.items()
         assert clock_taps == Taps(taps=2, people=1, odd=0)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from cloud.tests.stamping import Wall
+from cloud.tests.stamping import Site
 
 SCANNER = {
     "serial": "SW-BEACON-000042",
@@ -27,32 +27,32 @@ EMPTY = dict.fromkeys(("battery", "used", "capacity", "overflow", "reader", "las
 }
 
 
-def beat(wall: Wall, **members: Any) -> None:
-    wall.clock.advance(seconds=30)
-    assert wall.device.beat(**members).status_code == 200
+def beat(site: Site, **members: Any) -> None:
+    site.clock.advance(seconds=30)
+    assert site.device.beat(**members).status_code == 200
 
 
-def shown_scanners(wall: Wall) -> list[dict[str, Any]]:
-    answer = wall.founder.get(f"/api/devices/{wall.device.device_id}")
+def shown_scanners(site: Site) -> list[dict[str, Any]]:
+    answer = site.founder.get(f"/api/devices/{site.device.device_id}")
     assert answer.status_code == 200
     return answer.json()["scanners"]
 
 
-def test_scanners_are_shown_as_last_reported_by_the_clock(wall: Wall) -> None:
-    assert shown_scanners(wall) == []
-    beat(wall, scanners=[SCANNER])
-    assert shown_scanners(wall) == [SHOWN]
-    wall.somebody(wall.firm.boss)
-    [row] = wall.firm.boss.get(f"/api/companies/{wall.firm.id}/clocks").json()
+def test_scanners_are_shown_as_last_reported_by_the_clock(site: Site) -> None:
+    assert shown_scanners(site) == []
+    beat(site, scanners=[SCANNER])
+    assert shown_scanners(site) == [SHOWN]
+    site.somebody(site.firm.boss)
+    [row] = site.firm.boss.get(f"/api/companies/{site.firm.id}/clocks").json()
     assert row["scannerCount"] == 1
-    beat(wall)
-    assert shown_scanners(wall) == []
+    beat(site)
+    assert shown_scanners(site) == []
 
 
 @pytest.mark.parametrize("nonsense", [None, 5, "x", {}, [], [5, None, {}], [{"serial": 7}], [{"serial": ""}]])
-def test_invalid_scanners_are_skipped(wall: Wall, nonsense: object) -> None:
-    beat(wall, scanners=nonsense)
-    assert shown_scanners(wall) == []
+def test_invalid_scanners_are_skipped(site: Site, nonsense: object) -> None:
+    beat(site, scanners=nonsense)
+    assert shown_scanners(site) == []
 
 
 @pytest.mark.parametrize(
@@ -63,12 +63,12 @@ def test_invalid_scanners_are_skipped(wall: Wall, nonsense: object) -> None:
         {"battery": 2**70, "log": {"used": "x", "capacity": None}, "lastSeen": 5, "charging": "yes"},
     ],
 )
-def test_a_member_that_cannot_be_read_is_unknown(wall: Wall, members: dict[str, Any]) -> None:
-    beat(wall, scanners=[{"serial": "S\u0000-1", **members}])
-    assert shown_scanners(wall) == [EMPTY | {"serial": "S-1"}]
+def test_a_member_that_cannot_be_read_is_unknown(site: Site, members: dict[str, Any]) -> None:
+    beat(site, scanners=[{"serial": "S\u0000-1", **members}])
+    assert shown_scanners(site) == [EMPTY | {"serial": "S-1"}]
 
 
-def test_no_more_are_kept_than_a_clock_may_have(wall: Wall) -> None:
-    beat(wall, scanners=[SCANNER | {"serial": f"S-{number}", "version": "1" * 500} for number in range(60)])
-    assert [scanner["serial"] for scanner in shown_scanners(wall)] == [f"S-{number}" for number in range(24)]
-    assert {len(scanner["version"]) for scanner in shown_scanners(wall)} == {100}
+def test_no_more_are_kept_than_a_clock_may_have(site: Site) -> None:
+    beat(site, scanners=[SCANNER | {"serial": f"S-{number}", "version": "1" * 500} for number in range(60)])
+    assert [scanner["serial"] for scanner in shown_scanners(site)] == [f"S-{number}" for number in range(24)]
+    assert {len(scanner["version"]) for scanner in shown_scanners(site)} == {100}

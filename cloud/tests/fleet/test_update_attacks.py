@@ -34,7 +34,7 @@ from tuf.ngclient.fetcher import FetcherInterface
 from cloud.tests.fleet.ceremony import Ceremony, ceremony_at, online_files, release, zipped
 from cloud.tests.fleet.test_updates import awake, published
 from cloud.tests.settable_clock import SettableClock
-from cloud.tests.stamping import Wall
+from cloud.tests.stamping import Site
 from cloud.tests.world import Somebody
 
 BASE = "/api/updates/"
@@ -52,7 +52,7 @@ def database_url(sqlite_url: str) -> str:
 class Road(FetcherInterface):
     """The way to the service. `instead`: forged answers, by the end of the path."""
 
-    wall: Wall
+    site: Site
     instead: dict[str, bytes | Iterator[bytes]] = field(default_factory=dict)
     seen_files: dict[str, bytes] = field(default_factory=dict)
 
@@ -60,7 +60,7 @@ class Road(FetcherInterface):
         for end, answer in self.instead.items():
             if url.endswith(end):
                 return iter([answer]) if isinstance(answer, bytes) else answer
-        answer = self.wall.device.send("GET", url)
+        answer = self.site.device.send("GET", url)
         if answer.status_code != 200:
             raise DownloadHTTPError(answer.text, answer.status_code)
         self.seen_files[url.rpartition("/")[2]] = answer.content
@@ -117,11 +117,11 @@ class Fleet:
 
 
 @pytest.fixture
-def fleet(platform: Platform, clock: SettableClock, wall: Wall, tmp_path: Path) -> Fleet:
+def fleet(platform: Platform, clock: SettableClock, site: Site, tmp_path: Path) -> Fleet:
     """A clock that has installed 1.0.0."""
     ceremony = ceremony_at(platform)
     root = ceremony.root()
-    update_fleet = Fleet(platform, clock, wall.founder, ceremony, Road(wall), tmp_path / "clock", root)
+    update_fleet = Fleet(platform, clock, site.founder, ceremony, Road(site), tmp_path / "clock", root)
     published(update_fleet.admin, ceremony.bundle(OLD, metadata={"root": root}))
     assert update_fleet.install("1.0.0") == OLD
     return update_fleet
@@ -249,7 +249,7 @@ def test_a_clock_with_a_wrong_time_installs_nothing_that_its_time_forbids(fleet:
     fleet.release_new()
     with pytest.raises(ExpiredMetadataError):
         fleet.install("1.1.0", time_off=timedelta(days=730))
-    ahead = fleet.road.wall.device.send(
+    ahead = fleet.road.site.device.send(
         "GET", f"{BASE}metadata/timestamp.json", created=fleet.ceremony.seconds + 86_400
     )
     assert (ahead.status_code, ahead.json()["code"]) == (401, "clock_skew")

@@ -34,7 +34,7 @@ from cloud.tests.fleet.ceremony import PLATFORM, Ceremony, ceremony_at, release,
 from cloud.tests.meeting import all_at_once
 from cloud.tests.room import logged
 from cloud.tests.settable_clock import START, SettableClock
-from cloud.tests.stamping import Wall
+from cloud.tests.stamping import Site
 from cloud.tests.world import Somebody, World
 
 RELEASES = "/api/updates/releases"
@@ -273,32 +273,32 @@ def test_a_bundle_takes_no_room_from_the_bodies_that_are_in_memory(
 
 @ON_SQLITE
 def test_only_clocks_in_use_are_served_and_unassigned_ones_within_their_budget(
-    platform: Platform, root: Somebody, wall: Wall, ceremony: Ceremony
+    platform: Platform, root: Somebody, site: Site, ceremony: Ceremony
 ) -> None:
     published(root, ceremony.bundle(GOOD))
     path = "/api/updates/metadata/timestamp.json"
-    assert wall.device.send("GET", path).status_code == 200
-    assert wall.device.send("GET", "/api/updates/metadata/timestamp.json?x").status_code == 200
+    assert site.device.send("GET", path).status_code == 200
+    assert site.device.send("GET", "/api/updates/metadata/timestamp.json?x").status_code == 200
     for name in ("1.timestamp.json", "root.json", "01.root.json", "1.root.json.json", "../1.root.json", "9.root.json"):
-        assert wall.device.send("GET", f"/api/updates/metadata/{name}").status_code == 404, name
+        assert site.device.send("GET", f"/api/updates/metadata/{name}").status_code == 404, name
     stranger = Clock(root.world.client, platform.clock, "SW-T-9", random.Random(9))
     stranger.enrol()
     answers = [stranger.send("GET", path).status_code for _ in range(200)]
     assert answers.count(200) >= 100
     assert answers[-1] == 429
-    root.post(f"/api/devices/{wall.device.device_id}/revoke", json={"reason": "gestohlen"})
-    assert wall.device.send("GET", path).json()["code"] == "revoked"
+    root.post(f"/api/devices/{site.device.device_id}/revoke", json={"reason": "gestohlen"})
+    assert site.device.send("GET", path).json()["code"] == "revoked"
 
 
 @ON_BOTH
 def test_a_release_is_listed_served_and_withdrawn(
-    platform: Platform, root: Somebody, wall: Wall, ceremony: Ceremony
+    platform: Platform, root: Somebody, site: Site, ceremony: Ceremony
 ) -> None:
     withdrawals: list[Any] = []
     platform.signals.on(RELEASE_WITHDRAWN, lambda _work, **data: withdrawals.append(data))
     answer = published(root, ceremony.bundle({**GOOD, **release("1.7.0", channel="beta")}, notes="Hört besser."))
     assert answer["root"]["version"] == 1
-    wall.device.beat(platform.clock.now() + timedelta(seconds=30), version="1.6.0")
+    site.device.beat(platform.clock.now() + timedelta(seconds=30), version="1.6.0")
     rows = {(row["channel"], row["version"]): row for row in root.get(RELEASES).json()}
     assert rows.keys() == {("stable", "1.6.0"), ("beta", "1.7.0")}
     assert rows["stable", "1.6.0"]["notes"] == "Hört besser."
@@ -309,13 +309,13 @@ def test_a_release_is_listed_served_and_withdrawn(
         sha256 = tx.scalar(select(UpdateTarget.sha256).where(UpdateTarget.path == WHEEL))
         assert service.release(tx, "1.6.0", "beta") is None
     path = f"/api/updates/targets/stable/{sha256}.{WHEEL.partition('/')[2]}"
-    assert wall.device.send("GET", path).content == b"a wheel"
-    assert wall.device.send("GET", path.replace("/stable/", "/beta/")).status_code == 404
+    assert site.device.send("GET", path).content == b"a wheel"
+    assert site.device.send("GET", path.replace("/stable/", "/beta/")).status_code == 404
 
     withdrawn = root.post(f"{RELEASES}/1.6.0/withdraw", json={"reason": "verliert Stempel"}).json()
     assert (withdrawn["version"], withdrawn["withdrawn"], withdrawn["reason"]) == ("1.6.0", True, "verliert Stempel")
     assert withdrawals == [{"version": "1.6.0", "channel": "stable"}]
-    assert wall.device.send("GET", path).status_code == 404
+    assert site.device.send("GET", path).status_code == 404
     assert logged(root.world, root.company_id, "update") == ["update.published", "update.withdrawn"]
 
 
@@ -458,9 +458,9 @@ def test_a_release_whose_files_are_not_there_is_missing_until_it_is_published_ag
 
 @ON_SQLITE
 def test_a_version_on_clocks_that_a_restored_cloud_lacks_is_listed_as_missing(
-    platform: Platform, root: Somebody, wall: Wall, ceremony: Ceremony
+    platform: Platform, root: Somebody, site: Site, ceremony: Ceremony
 ) -> None:
-    wall.device.beat(platform.clock.now() + timedelta(seconds=30), version="1.7.0")
+    site.device.beat(platform.clock.now() + timedelta(seconds=30), version="1.7.0")
     devices.write_beats(platform)
     assert awake(root).get(RELEASES).json() == [], "where nothing was ever published it came with a package"
     (clock_release,) = published(root, ceremony.bundle(GOOD))["releases"][1:]

@@ -26,7 +26,7 @@ from stempelwerk_cloud.kit.platform import Platform
 
 from cloud.tests.kit.test_requests import SIGNED, json_logs
 from cloud.tests.planning.illness import reported
-from cloud.tests.stamping import Wall
+from cloud.tests.stamping import Site
 from cloud.tests.world import Firm, World
 
 __all__ = ["json_logs"]
@@ -156,14 +156,14 @@ def test_an_unsigned_call_is_refused_without_waiting_for_its_body(
     assert _status_and_code(messages) == (401, "bad_signature")
 
 
-def test_garbage_of_refused_bodies_is_collected_by_their_bytes(wall: Wall, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_garbage_of_refused_bodies_is_collected_by_their_bytes(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     """A refusal is a reference cycle with its traceback, which holds the body: few objects for the collector."""
     monkeypatch.setattr(requests, "COLLECT_AFTER", 10_000)
-    headers, _ = wall.device.signed({})
+    headers, _ = site.device.signed({})
     gc.disable()
     try:
         for _ in range(50):
-            answer = wall.device.client.post("/api/devices/stamps", content=b" " * 1000, headers=headers)
+            answer = site.device.client.post("/api/devices/stamps", content=b" " * 1000, headers=headers)
             assert (answer.status_code, answer.json()["code"]) == (401, "bad_signature")
         retained = [
             candidate for candidate in gc.get_objects() if isinstance(candidate, SignedRequest) and candidate.body

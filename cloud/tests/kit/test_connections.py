@@ -32,7 +32,7 @@ def test_four_workers_fit_into_postgresql_as_it_comes_and_leave_some_for_command
     assert connections.of_service(Settings().database_pool, workers=4) <= DEBIANS - 5
 
 
-def test_a_process_opens_as_many_as_are_counted(untouched: None, postgres_url: str, tmp_path: Path) -> None:
+def test_a_process_opens_as_many_as_are_counted(unused_database: None, postgres_url: str, tmp_path: Path) -> None:
     settings = Settings(database_url=postgres_url, data_dir=tmp_path, web_dir=tmp_path, database_pool=2)
     platform = build_platform(settings)
     relay = relay_of(platform)
@@ -57,7 +57,7 @@ def test_a_process_opens_as_many_as_are_counted(untouched: None, postgres_url: s
         until(lambda: opened() - open_before == connections.of_process(2))
 
 
-def test_serve_holds_one_besides(untouched: None, postgres_url: str) -> None:
+def test_serve_holds_one_besides(unused_database: None, postgres_url: str) -> None:
     with Database(postgres_url, pool_size=1) as holding, in_use.serving(holding):
         assert holding.engine.pool.checkedout() == connections.OWN_CONNECTIONS  # type: ignore[attr-defined]
 

@@ -9,7 +9,7 @@ from stempelwerk_cloud.kit.operations import faults, space
 from stempelwerk_cloud.kit.platform import Platform
 
 from cloud.tests.databases import ON_SQLITE
-from cloud.tests.stamping import Wall
+from cloud.tests.stamping import Site
 
 
 @pytest.fixture
@@ -33,10 +33,10 @@ def test_health_names_the_folder_of_a_nearly_full_disk_and_what_to_do(
 
 @ON_SQLITE
 def test_a_nearly_full_disk_is_an_alarm_of_the_operator_until_there_is_room(
-    wall: Wall, platform: Platform, full: None
+    site: Site, platform: Platform, full: None
 ) -> None:
     rounds.run_round(platform)
-    rows = wall.world.again(wall.world.founder).get("/api/alarms").json()
+    rows = site.world.again(site.world.founder).get("/api/alarms").json()
     assert [row["kind"] for row in rows if row["deviceId"] is None] == ["space"]
 
 

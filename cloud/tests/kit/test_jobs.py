@@ -21,7 +21,7 @@ from cloud.tests.world import PASSWORD, Firm
 
 pytestmark = ON_BOTH
 
-MEASURING = jobs._measure  # the state without tests (`nothing_measured`)
+MEASURING = jobs._measure  # the state without tests (`no_measuring`)
 
 
 def _counts(platform: Platform) -> list[int]:

@@ -15,7 +15,7 @@ from stempelwerk_cloud.kit.room import RetentionRule
 from stempelwerk_cloud.people.notices.kinds import KINDS
 
 from cloud.tests.databases import ON_BOTH
-from cloud.tests.stamping import Wall
+from cloud.tests.stamping import Site
 from cloud.tests.world import Firm
 
 pytestmark = ON_BOTH
@@ -53,11 +53,11 @@ def _row(firm: Firm, keep: RetentionRule, instant: date, number: int) -> Any:
     [keep_rule for keep_rule in KEEPS if keep_rule.job.name not in ELSEWHERE],
     ids=lambda keep_rule: keep_rule.job.name,
 )
-def test_expired_rows_go_and_the_rest_stays(keep: RetentionRule, platform: Platform, wall: Wall) -> None:
+def test_expired_rows_go_and_the_rest_stays(keep: RetentionRule, platform: Platform, site: Site) -> None:
     over = keep.cutoff(NOW)
     young = over + (timedelta(milliseconds=1) if isinstance(over, datetime) else timedelta(days=1))
     with platform.database.write(SYSTEM) as session:
-        session.add_all([_row(wall.firm, keep, instant, number) for number, instant in enumerate((over, young), 1)])
+        session.add_all([_row(site.firm, keep, instant, number) for number, instant in enumerate((over, young), 1)])
         session.flush()
         keep.job.work(session, NOW)
         remaining = session.scalars(select(keep.column)).all()
@@ -67,11 +67,11 @@ def test_expired_rows_go_and_the_rest_stays(keep: RetentionRule, platform: Platf
 @pytest.mark.parametrize(
     "keep", [keep_rule for keep_rule in KEEPS if keep_rule.capped], ids=lambda keep_rule: keep_rule.job.name
 )
-def test_rows_dated_by_a_server_ahead_of_time_go_too(keep: RetentionRule, platform: Platform, wall: Wall) -> None:
+def test_rows_dated_by_a_server_ahead_of_time_go_too(keep: RetentionRule, platform: Platform, site: Site) -> None:
     assert keep.granted is not None
     last = NOW + keep.granted + FURTHEST_BACK
     with platform.database.write(SYSTEM) as session:
-        session.add_all([_row(wall.firm, keep, instant, no) for no, instant in enumerate((last, last + 1000 * DAY), 1)])
+        session.add_all([_row(site.firm, keep, instant, no) for no, instant in enumerate((last, last + 1000 * DAY), 1)])
         session.flush()
         keep.job.work(session, NOW)
         remaining = session.scalars(select(keep.column)).all()

@@ -22,7 +22,7 @@ from stempelwerk_cloud.kit.operations.tables import ServiceTime
 from stempelwerk_cloud.kit.platform import Platform
 
 from cloud.tests.settable_clock import START
-from cloud.tests.stamping import ANNA, MORNING, NOBODY, Wall, as_call, hours
+from cloud.tests.stamping import ANNA, MORNING, NOBODY, Site, as_call, hours
 from cloud.tests.streams import listening
 from cloud.tests.waiting import until
 from cloud.tests.world import Firm
@@ -76,65 +76,65 @@ def _stamps(platform: Platform) -> dict[str, float]:
     }
 
 
-def test_a_stored_stamp_is_counted_with_its_lag(wall: Wall, platform: Platform) -> None:
-    wall.device.deliver(wall.device.tap(ANNA, MORNING), wall.device.tap(ANNA, MORNING + hours(4)))
+def test_a_stored_stamp_is_counted_with_its_lag(site: Site, platform: Platform) -> None:
+    site.device.deliver(site.device.tap(ANNA, MORNING), site.device.tap(ANNA, MORNING + hours(4)))
     assert _stamps(platform) == {"s_total['stored']": 2, "_lag_seconds_count": 2, "_lag_seconds_sum": 20 * 3600}
 
 
-def test_the_lag_counts_from_the_true_time_and_not_from_a_wrong_wall(wall: Wall, platform: Platform) -> None:
-    wrong = wall.device.tap(ANNA, MORNING, wall="1970-01-01T00:00:00.000Z", quality="none")
-    wall.device.deliver(wrong, anchors=[wall.device.anchor(MORNING, rtt_ms=0)])
+def test_the_lag_counts_from_the_true_time_and_not_from_a_wrong_wall(site: Site, platform: Platform) -> None:
+    wrong = site.device.tap(ANNA, MORNING, wall="1970-01-01T00:00:00.000Z", quality="none")
+    site.device.deliver(wrong, anchors=[site.device.anchor(MORNING, rtt_ms=0)])
     assert _stamps(platform)["_lag_seconds_sum"] == 12 * 3600
 
 
-def test_the_same_batch_twice_stores_nothing_twice(wall: Wall, platform: Platform) -> None:
-    batch = wall.device.batch(wall.device.tap(ANNA, MORNING))
-    wall.device.sent(batch)
-    wall.device.sent(batch)
-    wall.device.deliver(*batch["stamps"])
+def test_the_same_batch_twice_stores_nothing_twice(site: Site, platform: Platform) -> None:
+    batch = site.device.batch(site.device.tap(ANNA, MORNING))
+    site.device.sent(batch)
+    site.device.sent(batch)
+    site.device.deliver(*batch["stamps"])
     figures = _stamps(platform)
     assert (figures["s_total['stored']"], figures["_lag_seconds_count"]) == (1, 1)
     assert figures["s_total['duplicate']"] == 2
 
 
-def test_other_words_and_what_cannot_be_read_have_outcomes_of_their_own(wall: Wall, platform: Platform) -> None:
-    tap = wall.device.tap(ANNA, MORNING)
-    wall.device.deliver(tap)
-    wall.device.deliver(tap | {"direction": "out"}, {"nonsense": True})
+def test_other_words_and_what_cannot_be_read_have_outcomes_of_their_own(site: Site, platform: Platform) -> None:
+    tap = site.device.tap(ANNA, MORNING)
+    site.device.deliver(tap)
+    site.device.deliver(tap | {"direction": "out"}, {"nonsense": True})
     figures = _stamps(platform)
     assert [figures[f"s_total['{outcome}']"] for outcome in ("stored", "variant", "quarantined")] == [1, 1, 1]
     assert figures["_lag_seconds_count"] == 1
 
 
-def test_what_is_rolled_back_is_not_counted(wall: Wall, platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_rolled_back_is_not_counted(site: Site, platform: Platform, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise LookupError("a fault of the program")
 
-    batch = wall.device.batch(wall.device.tap(ANNA, MORNING))
+    batch = site.device.batch(site.device.tap(ANNA, MORNING))
     with monkeypatch.context() as patched:
         patched.setattr(merge_module, "_answer", broken)
-        (outcome,) = merge_module.merge(platform, [as_call(wall.device, batch)])
+        (outcome,) = merge_module.merge(platform, [as_call(site.device, batch)])
     assert isinstance(outcome, LookupError)
     assert _stamps(platform) == {}
-    wall.device.sent(batch)
+    site.device.sent(batch)
     assert _stamps(platform)["s_total['stored']"] == 1
 
 
-def test_every_figure_is_documented_and_written_by_a_real_run(wall: Wall, app: FastAPI, client: TestClient) -> None:
+def test_every_figure_is_documented_and_written_by_a_real_run(site: Site, app: FastAPI, client: TestClient) -> None:
     platform: Platform = app.state.platform
-    wall.another_clock()  # falls silent
-    wall.clock.advance(minutes=10)
-    wall.device.beat()
-    wall.device.deliver(wall.device.tap(ANNA, MORNING), wall.device.tap(NOBODY, MORNING))
-    _leave_something_in_the_outbox(platform, wall.firm.id)
-    _leave_an_alarm_and_a_stopped_rollout(platform, wall.firm.id)
+    site.another_clock()  # falls silent
+    site.clock.advance(minutes=10)
+    site.device.beat()
+    site.device.deliver(site.device.tap(ANNA, MORNING), site.device.tap(NOBODY, MORNING))
+    _leave_something_in_the_outbox(platform, site.firm.id)
+    _leave_an_alarm_and_a_stopped_rollout(platform, site.firm.id)
     with platform.database.write(SYSTEM) as session:
         session.add(ServiceTime(trusted_at=MORNING, doubted_from=START, doubted_at=START))
     jobs.measure(platform, ROOMS)
 
     async def figures_beside_a_stream() -> dict[str, float]:
-        path = f"/api/users/{wall.firm.anna.id}/times/stream"
-        async with listening(app, path, wall.somebody(wall.firm.anna).headers):
+        path = f"/api/users/{site.firm.anna.id}/times/stream"
+        async with listening(app, path, site.somebody(site.firm.anna).headers):
             return _figures(platform)
 
     assert client.portal is not None

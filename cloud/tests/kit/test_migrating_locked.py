@@ -13,7 +13,9 @@ from stempelwerk_tools.postgres import PostgresServer, database_name
 
 
 @pytest.fixture
-def left_open(untouched: None, postgres_server: PostgresServer, postgres_url: str) -> Iterator[psycopg.Connection]:
+def left_open(
+    unused_database: None, postgres_server: PostgresServer, postgres_url: str
+) -> Iterator[psycopg.Connection]:
     """A session of `psql` that has read a table and is idle in its transaction."""
     dsn = f"{postgres_server.dsn(database_name(postgres_url))} application_name=psql"
     with psycopg.connect(dsn) as connection:
@@ -96,7 +98,7 @@ def test_a_transaction_that_ends_meanwhile_is_waited_for(
         "COMMENT ON TABLE alembic_version IS NULL",
     ],
 )
-def test_changed_policies_are_rebuilt(untouched: None, owner: Database, change: str) -> None:
+def test_changed_policies_are_rebuilt(unused_database: None, owner: Database, change: str) -> None:
     with owner.engine.begin() as connection:
         assert row_security.is_built(connection)
         state_before = connection.execute(row_security._STATE, {"role": SERVICE_ROLE}).scalar_one()

@@ -62,7 +62,7 @@ def test_a_database_that_lies_on_a_share_already_is_served_and_told(
 
 @ON_POSTGRESQL
 def test_a_system_that_sorts_in_another_way_is_told_with_what_to_do(
-    untouched: None, postgres_server: PostgresServer, platform: Platform
+    unused_database: None, postgres_server: PostgresServer, platform: Platform
 ) -> None:
     assert faults.find(platform) == []
     name = database_name(platform.database.engine.url.render_as_string())

@@ -34,7 +34,7 @@ from cloud.tests.kit.filling import pile_up
 from cloud.tests.many_in_one import many_in_one
 from cloud.tests.matrix import samples
 
-pytestmark = [ON_BOTH, pytest.mark.usefixtures("untouched")]  # plans depend on what a table has held before
+pytestmark = [ON_BOTH, pytest.mark.usefixtures("unused_database")]  # plans depend on what a table has held before
 
 SIZE = Size(companies=12, people=240, clocks=24, stamps=9_000, large=20, days=40, years=0)
 DECISIONS = 200

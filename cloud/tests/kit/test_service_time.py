@@ -18,7 +18,7 @@ from structlog.testing import capture_logs
 
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.settable_clock import START, SettableClock
-from cloud.tests.stamping import Wall
+from cloud.tests.stamping import Site
 
 pytestmark = ON_BOTH
 
@@ -105,9 +105,9 @@ def test_an_operator_confirms_the_time(platform: Platform, clock: SettableClock)
 
 
 def test_an_installation_of_before_is_judged_by_its_newest_heartbeat(
-    wall: Wall, platform: Platform, clock: SettableClock
+    site: Site, platform: Platform, clock: SettableClock
 ) -> None:
-    wall.device.beat()
+    site.device.beat()
     _write_beats(platform)
     clock.advance(days=100)
     assert service_time.observe(platform).doubted_at == clock.now()
@@ -119,12 +119,12 @@ def test_an_installation_of_before_is_judged_by_its_newest_heartbeat(
     ids=["its clocks agree", "its clocks know another time", "its clocks know none"],
 )
 def test_after_a_sleep_of_half_a_year_the_time_is_trusted_if_clocks_agree_for_a_week(
-    wall: Wall, platform: Platform, clock: SettableClock, quality: str, difference: timedelta, *, is_trusted: bool
+    site: Site, platform: Platform, clock: SettableClock, quality: str, difference: timedelta, *, is_trusted: bool
 ) -> None:
     service_time.observe(platform)
     clock.advance(days=180)
     for _ in range(2 * 7 + 1):
-        wall.device.beat()
+        site.device.beat()
         _write_beats(platform, quality, difference)
         service_time.observe(platform)
         clock.advance(hours=12)

@@ -50,7 +50,7 @@ def test_each_setting_has_an_odd_value_to_be_tried_with() -> None:
 
 @pytest.mark.parametrize(("name", "value"), [(name, value) for name, values in ODD.items() for value in values])
 def test_no_connection_takes_a_setting_of_the_databases_user(
-    untouched: None, postgres_server: PostgresServer, postgres_url: str, name: str, value: str
+    unused_database: None, postgres_server: PostgresServer, postgres_url: str, name: str, value: str
 ) -> None:
     _give(postgres_server, postgres_url, {name: value})
     with psycopg.connect(conninfo_of(make_url(postgres_url))) as relay:
@@ -66,7 +66,7 @@ def test_no_connection_takes_a_setting_of_the_databases_user(
 
 
 def test_times_are_answered_where_the_databases_user_writes_them_in_another_way(
-    untouched: None, postgres_server: PostgresServer, postgres_url: str, clock: SettableClock, tmp_path: Path
+    unused_database: None, postgres_server: PostgresServer, postgres_url: str, clock: SettableClock, tmp_path: Path
 ) -> None:
     _give(postgres_server, postgres_url, {name: values[0] for name, values in ODD.items()})
     settings = Settings(database_url=postgres_url, data_dir=tmp_path / "data", web_dir=tmp_path)
@@ -110,7 +110,7 @@ def test_an_installation_in_a_schema_of_its_own_is_served_and_restored(
 
 
 def test_a_commit_waits_for_the_disk_whatever_the_databases_user_sets(
-    untouched: None, postgres_server: PostgresServer, postgres_url: str
+    unused_database: None, postgres_server: PostgresServer, postgres_url: str
 ) -> None:
     for value, effective in (("off", "on"), ("local", "local"), ("remote_apply", "remote_apply")):
         _give(postgres_server, postgres_url, {"synchronous_commit": value})

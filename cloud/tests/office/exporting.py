@@ -16,7 +16,7 @@ from stempelwerk_cloud.planning.facts.tables import Absence
 from cloud.tests.correcting import hang_since
 from cloud.tests.office.people import away, employ, on_leave, set_company, set_weekly, worked
 from cloud.tests.room import given
-from cloud.tests.stamping import Wall
+from cloud.tests.stamping import Site
 from cloud.tests.world import Firm, Somebody
 
 MAY, OCTOBER = "2026-05", "2026-10"
@@ -145,12 +145,12 @@ def prepared(firm: Firm) -> Firm:
     return firm
 
 
-def hung_in_october(wall: Wall) -> Wall:
+def hung_in_october(site: Site) -> Site:
     """The same company, with a clock on the wall since October; the administrator has a new session."""
-    assert wall.boss.id == wall.firm.boss.id
-    prepared(wall.firm)
-    hang_since(wall, "2026-10-01 05:00")
-    return wall
+    assert site.boss.id == site.firm.boss.id
+    prepared(site.firm)
+    hang_since(site, "2026-10-01 05:00")
+    return site
 
 
 def lock(person: Somebody, month: str = MAY) -> Response:

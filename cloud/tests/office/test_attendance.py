@@ -23,7 +23,7 @@ from cloud.tests.planning.illness import reported
 from cloud.tests.planning.rosters import add_duty, on_leave
 from cloud.tests.room import given as given_rows
 from cloud.tests.settable_clock import SettableClock
-from cloud.tests.stamping import ANNA, BEN, EVENING, Wall, hours
+from cloud.tests.stamping import ANNA, BEN, EVENING, Site, hours
 from cloud.tests.world import Firm
 
 BERLIN = ZoneInfo("Europe/Berlin")
@@ -123,14 +123,14 @@ def test_who_was_deleted_stays_in_the_days_before(firm: Firm) -> None:
     assert _attendance_of(firm) == {"expected": [], "unexpected": []}
 
 
-def test_a_night_counts_for_the_day_on_which_it_began(wall: Wall, clock: SettableClock) -> None:
-    firm = wall.firm
+def test_a_night_counts_for_the_day_on_which_it_began(site: Site, clock: SettableClock) -> None:
+    firm = site.firm
     add_duty(firm.anna, "2026-11-20", 1320, 360)
     evening = datetime(2026, 11, 20, 21, 0, tzinfo=UTC)
     clock.set(evening + hours(9))
-    taps = [wall.device.tap(ANNA, evening + hours(step)) for step in (0, 3, 4, 8)]
-    wall.device.deliver(*taps)
-    firm.boss = wall.boss
+    taps = [site.device.tap(ANNA, evening + hours(step)) for step in (0, 3, 4, 8)]
+    site.device.deliver(*taps)
+    firm.boss = site.boss
     (anna,) = _attendance_of(firm, "2026-11-20")["expected"]
     assert (anna["clockedIn"], anna["start"], anna["end"]) == (True, "22:00", "06:00")
     assert _attendance_of(firm, "2026-11-21") == {"expected": [], "unexpected": []}
@@ -155,12 +155,12 @@ def test_today_leaves_out_what_is_switched_off(firm: Firm) -> None:
 
 
 @ON_BOTH
-def test_today_counts_what_waits_and_who_is_there(wall: Wall, clock: SettableClock) -> None:
-    firm = wall.firm
-    firm.boss, firm.anna, firm.ben = (wall.somebody(person) for person in (firm.boss, firm.anna, firm.ben))
+def test_today_counts_what_waits_and_who_is_there(site: Site, clock: SettableClock) -> None:
+    firm = site.firm
+    firm.boss, firm.anna, firm.ben = (site.somebody(person) for person in (firm.boss, firm.anna, firm.ben))
     add_duty(firm.anna, "2026-11-20", 420, 900)
     add_duty(firm.ben, "2026-11-20", 420, 900)
-    wall.device.deliver(wall.device.tap(ANNA, datetime(2026, 11, 20, 6, 2, tzinfo=UTC)), wall.device.tap("04FFFFFF"))
+    site.device.deliver(site.device.tap(ANNA, datetime(2026, 11, 20, 6, 2, tzinfo=UTC)), site.device.tap("04FFFFFF"))
     reported(firm.ben, "2026-11-23", "2026-11-24")
     on_leave(firm.anna, "2026-12-07", "2026-12-08", status="pending")
     worked(firm.anna, "2026-11-18", "06:00", "18:00")
@@ -195,30 +195,30 @@ def test_today_counts_what_waits_and_who_is_there(wall: Wall, clock: SettableClo
     }
     clock.advance(minutes=10)
     (silent,) = _today(firm)["silentClocks"]
-    assert silent == {"deviceId": wall.device.device_id, "name": "SW-T-1", "lastSeen": iso(EVENING)}
+    assert silent == {"deviceId": site.device.device_id, "name": "SW-T-1", "lastSeen": iso(EVENING)}
 
 
 @ON_BOTH
-def test_a_day_shows_the_alarms_of_clocks_that_its_administrator_can_do_something_about(wall: Wall) -> None:
-    stranger = wall.world.firm("Nachbar & Söhne").boss
+def test_a_day_shows_the_alarms_of_clocks_that_its_administrator_can_do_something_about(site: Site) -> None:
+    stranger = site.world.firm("Nachbar & Söhne").boss
     for kind in ("storage", "silent", "network", "conflict", "cert", "version"):
-        given_rows(wall.boss, Alarm, device_no=1, kind=kind, raised=True)
-    given_rows(wall.boss, Alarm, device_no=1, kind="disk", raised=True, until=EVENING)
-    given_rows(wall.boss, Alarm, device_no=1, kind="reader", raised=False)
+        given_rows(site.boss, Alarm, device_no=1, kind=kind, raised=True)
+    given_rows(site.boss, Alarm, device_no=1, kind="disk", raised=True, until=EVENING)
+    given_rows(site.boss, Alarm, device_no=1, kind="reader", raised=False)
     given_rows(stranger, Alarm, device_no=1, kind="gap", raised=True)
-    acknowledged = given_rows(wall.boss, Alarm, device_no=1, kind="clocktime", raised=True)
-    assert wall.boss.post(f"/api/alarms/{acknowledged}/acknowledge").status_code == 200
-    alarms = _today(wall.firm)["alarms"]
+    acknowledged = given_rows(site.boss, Alarm, device_no=1, kind="clocktime", raised=True)
+    assert site.boss.post(f"/api/alarms/{acknowledged}/acknowledge").status_code == 200
+    alarms = _today(site.firm)["alarms"]
     assert [(row["kind"], row["deviceName"]) for row in alarms] == [("storage", "SW-T-1")]
 
 
-def test_who_works_through_the_night_is_still_there_after_midnight(wall: Wall, clock: SettableClock) -> None:
-    firm = wall.firm
+def test_who_works_through_the_night_is_still_there_after_midnight(site: Site, clock: SettableClock) -> None:
+    firm = site.firm
     add_duty(firm.anna, "2026-11-20", 1320, 360)
     evening = datetime(2026, 11, 20, 21, 0, tzinfo=UTC)
     clock.set(evening + hours(4))
-    wall.device.deliver(wall.device.tap(ANNA, evening), wall.device.tap(BEN, evening))
-    firm.boss = wall.boss
+    site.device.deliver(site.device.tap(ANNA, evening), site.device.tap(BEN, evening))
+    firm.boss = site.boss
     overview = _today(firm)
     assert [row["username"] for row in overview["present"]] == ["anna"]
     assert [row["username"] for row in overview["unexpected"]] == ["ben"]

@@ -8,7 +8,7 @@ from stempelwerk_cloud.office.records import years
 from stempelwerk_cloud.office.time_account import cache_refresh
 
 from cloud.tests.office.people import away, employ, on_leave, set_weekly, worked
-from cloud.tests.stamping import Wall
+from cloud.tests.stamping import Site
 from cloud.tests.world import Firm
 
 NEW_YEAR = datetime(2027, 1, 1, 6, tzinfo=UTC)
@@ -25,9 +25,9 @@ CHANGES: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 @pytest.fixture
-def firm(wall: Wall) -> Firm:
+def firm(site: Site) -> Firm:
     """Anna has worked since 2024, was on leave and ill; two months of 2025 and 2026 are locked, and 2024 has gone."""
-    firm = wall.firm
+    firm = site.firm
     employ(firm.anna, entry_date="2024-02-01", opening_balance_minutes=90)
     set_weekly(firm, 2400)
     for day in ("2024-03-04", "2024-12-31", "2025-06-02", "2025-06-20", "2026-05-05", "2026-12-01"):
@@ -35,15 +35,15 @@ def firm(wall: Wall) -> Firm:
     for day in ("2024-08-05", "2025-06-10", "2026-05-12"):
         on_leave(firm.anna, day, day)
     away(firm.anna, "2025-06-11")
-    firm.boss = wall.somebody(firm.boss)
+    firm.boss = site.somebody(firm.boss)
     assert firm.boss.put(
         f"/api/companies/{firm.id}/vacation-policy",
         json={"mode": "uniform", "uniformDays": 28, "perUser": {}, "validFrom": "2024-01-01"},
     ).is_success
-    wall.clock.set(NEW_YEAR)
-    firm.boss, firm.anna = wall.somebody(firm.boss), wall.somebody(firm.anna)
-    years.go_round(wall.world.platform)
-    cache_refresh.refresh(wall.world.platform)
+    site.clock.set(NEW_YEAR)
+    firm.boss, firm.anna = site.somebody(firm.boss), site.somebody(firm.anna)
+    years.go_round(site.world.platform)
+    cache_refresh.refresh(site.world.platform)
     for month in sorted(LOCKED):
         assert firm.boss.put(f"/api/companies/{firm.id}/months/{month}/lock", json={}).is_success
         assert firm.boss.get(f"/api/companies/{firm.id}/export?month={month}&format=csv").is_success

@@ -41,7 +41,7 @@ from cloud.tests.device_client import states
 from cloud.tests.office.people import booked, set_weekly, worked
 from cloud.tests.planning.plain_files import jpeg
 from cloud.tests.room import given, logged
-from cloud.tests.stamping import ANNA, BEN, MORNING, NOBODY, Wall, hours
+from cloud.tests.stamping import ANNA, BEN, MORNING, NOBODY, Site, hours
 from cloud.tests.waiting import one_after_the_other
 
 AT_THE_END = datetime(2029, 1, 1, 6, tzinfo=UTC)
@@ -62,31 +62,31 @@ def _rows(platform: Platform, company_id: str) -> dict[str, int]:
     return {name: count for name, count in counts.items() if count}
 
 
-def _closed(wall: Wall) -> dict[str, Any]:
-    (row,) = wall.founder.get("/api/closed-companies").json()
+def _closed(site: Site) -> dict[str, Any]:
+    (row,) = site.founder.get("/api/closed-companies").json()
     return dict(row)
 
 
-def _purged(wall: Wall) -> dict[str, Any]:
+def _purged(site: Site) -> dict[str, Any]:
     """Stamps, closes and purges the company; returns its row on the operator's page."""
-    wall.device.deliver(wall.device.tap(ANNA, MORNING), wall.device.tap(NOBODY, MORNING))
-    assert wall.founder.delete(f"/api/companies/{wall.firm.id}").status_code == 204
-    wall.clock.set(AT_THE_END)
-    purging.go_round(wall.world.platform)
-    return _closed(wall)
+    site.device.deliver(site.device.tap(ANNA, MORNING), site.device.tap(NOBODY, MORNING))
+    assert site.founder.delete(f"/api/companies/{site.firm.id}").status_code == 204
+    site.clock.set(AT_THE_END)
+    purging.go_round(site.world.platform)
+    return _closed(site)
 
 
 # -- the archive
 
 
 @ON_BOTH
-def test_the_archive_is_its_companys_and_holds_everybody_exports_times_and_papers(wall: Wall) -> None:
-    firm = wall.firm
-    firm.boss, firm.anna = wall.somebody(firm.boss), wall.somebody(firm.anna)
+def test_the_archive_is_its_companys_and_holds_everybody_exports_times_and_papers(site: Site) -> None:
+    firm = site.firm
+    firm.boss, firm.anna = site.somebody(firm.boss), site.somebody(firm.anna)
     set_weekly(firm, 2400)
     worked(firm.anna, "2026-10-05", "08:00", "16:30")
     assert firm.boss.get(f"/api/companies/{firm.id}/export?month=2026-10&format=csv").status_code == 200
-    assert wall.founder.get(f"/api/companies/{firm.id}/archive").status_code == 403
+    assert site.founder.get(f"/api/companies/{firm.id}/archive").status_code == 403
     assert firm.boss.delete(f"/api/users/{firm.ben.id}").status_code == 204
     answer = firm.boss.get(f"/api/companies/{firm.id}/archive")
     archive = zipfile.ZipFile(io.BytesIO(answer.content))
@@ -101,17 +101,17 @@ def test_the_archive_is_its_companys_and_holds_everybody_exports_times_and_paper
     (row,) = firm.boss.get(f"/api/companies/{firm.id}/archives").json()
     assert (row["done"], row["of"], row["begunBy"]) == (3, 3, "chefin")
     assert (row["bytes"], row["sha256"]) == (len(answer.content), hashlib.sha256(answer.content).hexdigest())
-    body = wall.founder.get(f"/api/companies/{firm.id}/closing").json()
+    body = site.founder.get(f"/api/companies/{firm.id}/closing").json()
     assert (body["purgeOn"], body["archive"]["sha256"]) == ("2032-12-31", row["sha256"])  # an export: six years
     assert "company.archived" in logged(firm.world, firm.id)
 
 
 @ON_BOTH
-def test_an_archive_holds_nothing_of_switched_off_modules_nor_what_is_somebodys_own(wall: Wall) -> None:
-    firm = wall.firm
-    firm.boss, firm.anna = wall.somebody(firm.boss), wall.somebody(firm.anna)
-    with wall.world.platform.database.write(SYSTEM) as tx:
-        file_id = store.store(tx, wall.world.platform, firm.id, jpeg(), "image/jpeg")
+def test_an_archive_holds_nothing_of_switched_off_modules_nor_what_is_somebodys_own(site: Site) -> None:
+    firm = site.firm
+    firm.boss, firm.anna = site.somebody(firm.boss), site.somebody(firm.anna)
+    with site.world.platform.database.write(SYSTEM) as tx:
+        file_id = store.store(tx, site.world.platform, firm.id, jpeg(), "image/jpeg")
     given(firm.anna, Absence, date="2026-11-16", kind="sick", status="open", file_id=file_id)
     assert firm.boss.get(f"/api/companies/{firm.id}/export?month=2026-10&format=csv").status_code == 200
 
@@ -125,7 +125,7 @@ def test_an_archive_holds_nothing_of_switched_off_modules_nor_what_is_somebodys_
         {"web_sessions.json", "messages.json", "notice_choices.json", "push_subscriptions.json"}
     )
     assert logged(firm.world, firm.id, "absence.note_read") == ["absence.note_read"]
-    wall.founder.put(f"/api/companies/{firm.id}/features", json={"featureIds": []})
+    site.founder.put(f"/api/companies/{firm.id}/features", json={"featureIds": []})
     visible_names = names()
     assert visible_names < all_names | {"was-hier-fehlt.txt"}
     assert {"entries.json", "stamps.json", "zeiten-2026.csv", "was-hier-fehlt.txt"} <= visible_names
@@ -136,10 +136,10 @@ def test_an_archive_holds_nothing_of_switched_off_modules_nor_what_is_somebodys_
 
 
 @ON_BOTH
-def test_an_archive_holds_of_each_person_what_their_own_file_holds(wall: Wall) -> None:
-    firm = wall.firm
-    firm.boss, firm.anna, firm.ben = (wall.somebody(person) for person in (firm.boss, firm.anna, firm.ben))
-    wall.device.deliver(wall.device.tap(ANNA, MORNING), wall.device.tap(BEN, MORNING))
+def test_an_archive_holds_of_each_person_what_their_own_file_holds(site: Site) -> None:
+    firm = site.firm
+    firm.boss, firm.anna, firm.ben = (site.somebody(person) for person in (firm.boss, firm.anna, firm.ben))
+    site.device.deliver(site.device.tap(ANNA, MORNING), site.device.tap(BEN, MORNING))
     for person, day in ((firm.ben, "2026-10-05"), (firm.anna, "2026-10-06"), (firm.ben, "2026-10-07")):
         worked(person, day, "08:00", "16:30")
         booked(person, day, 30, "Ausgleich")
@@ -161,9 +161,9 @@ def test_an_archive_holds_of_each_person_what_their_own_file_holds(wall: Wall) -
 
 
 @ON_BOTH
-def test_nine_people_of_an_archive_are_read_by_as_many_statements_as_two(wall: Wall) -> None:
-    platform, firm = wall.world.platform, wall.firm
-    boss = wall.somebody(firm.boss)
+def test_nine_people_of_an_archive_are_read_by_as_many_statements_as_two(site: Site) -> None:
+    platform, firm = site.world.platform, site.firm
+    boss = site.somebody(firm.boss)
     with platform.database.read(SYSTEM) as tx:
         caller = sessions.caller_of(tx, boss.token, platform.clock.now())
     assert caller is not None
@@ -176,9 +176,9 @@ def test_nine_people_of_an_archive_are_read_by_as_many_statements_as_two(wall: W
 
 
 @ON_BOTH
-def test_an_archive_that_nobody_takes_to_its_end_is_none(wall: Wall) -> None:
-    boss = wall.somebody(wall.firm.boss)
-    platform = wall.world.platform
+def test_an_archive_that_nobody_takes_to_its_end_is_none(site: Site) -> None:
+    boss = site.somebody(site.firm.boss)
+    platform = site.world.platform
     with platform.database.read(SYSTEM) as tx:
         caller = sessions.caller_of(tx, boss.token, platform.clock.now())
     assert caller is not None
@@ -194,56 +194,56 @@ def test_an_archive_that_nobody_takes_to_its_end_is_none(wall: Wall) -> None:
         return b""
 
     assert anyio.run(break_off) == b"some"
-    (row,) = boss.get(f"/api/companies/{wall.firm.id}/archives").json()
+    (row,) = boss.get(f"/api/companies/{site.firm.id}/archives").json()
     assert (row["endedAt"], row["sha256"]) == (None, None)
-    assert wall.founder.get(f"/api/companies/{wall.firm.id}/closing").json()["archive"] is None
+    assert site.founder.get(f"/api/companies/{site.firm.id}/closing").json()["archive"] is None
 
 
 # -- the purge
 
 
-def test_nothing_goes_before_its_last_period_has_ended(wall: Wall) -> None:
-    platform, firm = wall.world.platform, wall.firm
-    given(wall.somebody(firm.boss), Export, month="2026-10", format="csv", progress="done", keep_until="2032-12-31")
-    wall.founder.delete(f"/api/companies/{firm.id}")
+def test_nothing_goes_before_its_last_period_has_ended(site: Site) -> None:
+    platform, firm = site.world.platform, site.firm
+    given(site.somebody(firm.boss), Export, month="2026-10", format="csv", progress="done", keep_until="2032-12-31")
+    site.founder.delete(f"/api/companies/{firm.id}")
     for instant, is_purged in (
         (AT_THE_END, False),
         (datetime(2032, 12, 31, 22, tzinfo=UTC), False),
         (datetime(2032, 12, 31, 23, 1, tzinfo=UTC), True),
     ):
-        wall.clock.set(instant)
+        site.clock.set(instant)
         purging.go_round(platform)
         assert ("users" not in _rows(platform, firm.id)) == is_purged
 
 
-def test_an_open_company_and_one_that_is_due_later_are_never_purged(wall: Wall) -> None:
-    purging.purge(wall.world.platform, wall.firm.id)
-    wall.founder.delete(f"/api/companies/{wall.firm.id}")
-    purging.purge(wall.world.platform, wall.firm.id)
-    assert "users" in _rows(wall.world.platform, wall.firm.id)
-    assert _closed(wall)["purgeOn"] == "2028-12-31"
+def test_an_open_company_and_one_that_is_due_later_are_never_purged(site: Site) -> None:
+    purging.purge(site.world.platform, site.firm.id)
+    site.founder.delete(f"/api/companies/{site.firm.id}")
+    purging.purge(site.world.platform, site.firm.id)
+    assert "users" in _rows(site.world.platform, site.firm.id)
+    assert _closed(site)["purgeOn"] == "2028-12-31"
 
 
-def test_what_is_left_is_its_tombstone_and_other_companies_keep_all_of_theirs(wall: Wall) -> None:
-    platform = wall.world.platform
-    other_firm = wall.world.firm("Andere GmbH")
+def test_what_is_left_is_its_tombstone_and_other_companies_keep_all_of_theirs(site: Site) -> None:
+    platform = site.world.platform
+    other_firm = site.world.firm("Andere GmbH")
     booked(other_firm.anna, "2026-11-17", 30, "Ausgleich")
     initial = _rows(platform, other_firm.id)
-    _purged(wall)
-    assert _rows(platform, wall.firm.id).keys() == STAY
+    _purged(site)
+    assert _rows(platform, site.firm.id).keys() == STAY
     assert _rows(platform, other_firm.id) == initial
-    assert "company.purged" in logged(wall.world, wall.world.operator_id)
+    assert "company.purged" in logged(site.world, site.world.operator_id)
 
 
 @ON_BOTH
-def test_the_tombstone_says_what_went_and_its_signature_is_the_installations(wall: Wall) -> None:
-    row = _purged(wall)
+def test_the_tombstone_says_what_went_and_its_signature_is_the_installations(site: Site) -> None:
+    row = _purged(site)
     assert (row["purgeOn"], row["purgedAt"]) == (None, "2029-01-01T06:00:00.000Z")
     content = row["tombstone"].encode()
     paper = json.loads(content)
-    assert paper["company"] == {"id": wall.firm.id, "name": wall.firm.name}
+    assert paper["company"] == {"id": site.firm.id, "name": site.firm.name}
     assert (paper["rows"]["stamps"], paper["rows"]["users"]) == (2, 3)
-    published = wall.founder.get("/.well-known/stempelwerk-keys.json").json()["keys"]
+    published = site.founder.get("/.well-known/stempelwerk-keys.json").json()["keys"]
     verify = keys.verifiers(published)[paper["kid"]]
     signature = keys._bytes(paper.pop("signature"))
     assert verify(signature, seals.canonical(paper))
@@ -253,23 +253,23 @@ def test_the_tombstone_says_what_went_and_its_signature_is_the_installations(wal
 
 
 @ON_POSTGRESQL
-def test_of_two_who_purge_at_once_one_does(wall: Wall, platform: Platform) -> None:
-    wall.founder.delete(f"/api/companies/{wall.firm.id}")
-    wall.clock.set(AT_THE_END)
-    row = select(Company.id).where(Company.id == wall.firm.id).with_for_update()
+def test_of_two_who_purge_at_once_one_does(site: Site, platform: Platform) -> None:
+    site.founder.delete(f"/api/companies/{site.firm.id}")
+    site.clock.set(AT_THE_END)
+    row = select(Company.id).where(Company.id == site.firm.id).with_for_update()
     one_after_the_other(
         platform,
         lambda tx: tx.execute(row),
-        lambda: purging.purge(platform, wall.firm.id),
-        lambda: purging.purge(platform, wall.firm.id),
+        lambda: purging.purge(platform, site.firm.id),
+        lambda: purging.purge(platform, site.firm.id),
     )
     with platform.database.read(SYSTEM) as tx:
         assert tx.scalar(select(func.count()).select_from(Tombstone)) == 1
-    assert logged(wall.world, wall.world.operator_id).count("company.purged") == 1
+    assert logged(site.world, site.world.operator_id).count("company.purged") == 1
 
 
-def test_the_audit_log_of_a_company_without_a_tombstone_stays(wall: Wall, platform: Platform) -> None:
-    wall.founder.delete(f"/api/companies/{wall.firm.id}")
+def test_the_audit_log_of_a_company_without_a_tombstone_stays(site: Site, platform: Platform) -> None:
+    site.founder.delete(f"/api/companies/{site.firm.id}")
     postgres = platform.database.dialect == "postgresql"
     purged = (
         "SELECT bury_audit_entries(CAST(:id AS uuid))"
@@ -277,21 +277,21 @@ def test_the_audit_log_of_a_company_without_a_tombstone_stays(wall: Wall, platfo
         else "DELETE FROM audit_entries WHERE company_id = :id"
     )
     with pytest.raises(DatabaseError, match="what is written stays"), platform.database.write(SYSTEM) as tx:
-        tx.execute(text(purged), {"id": wall.firm.id})
+        tx.execute(text(purged), {"id": site.firm.id})
 
 
-def test_the_heads_that_somebody_wrote_down_may_be_of_a_company_that_is_no_more(wall: Wall, platform: Platform) -> None:
+def test_the_heads_that_somebody_wrote_down_may_be_of_a_company_that_is_no_more(site: Site, platform: Platform) -> None:
     with platform.database.read(SYSTEM) as tx:
         heads = audit.verify(tx).heads
-    _purged(wall)
+    _purged(site)
     with platform.database.read(SYSTEM) as tx:
         report = audit.verify(tx, heads)
     assert report.broken is None
-    assert report.heads[wall.firm.id][0] == 0
+    assert report.heads[site.firm.id][0] == 0
 
 
 @pytest.fixture
-def restored(wall: Wall, database: Database, settings: Settings, empty: Database, tmp_path: Path) -> Restored:
+def restored(site: Site, database: Database, settings: Settings, empty: Database, tmp_path: Path) -> Restored:
     """Does something, restores a backup from before that into another database, and removes there what is over."""
 
     @contextmanager
@@ -302,10 +302,10 @@ def restored(wall: Wall, database: Database, settings: Settings, empty: Database
         backup.restore(empty, tmp_path / "restored", file)
         url = empty.engine.url.render_as_string(hide_password=False)
         restarted = build_platform(Settings(database_url=url, data_dir=tmp_path / "restored"))
-        restarted.clock = wall.clock
+        restarted.clock = site.clock
         try:
-            assert _rows(restarted, wall.firm.id)["stamps"] == 2
-            service_time.confirm(restarted.database, wall.clock.now())  # the backup is years old
+            assert _rows(restarted, site.firm.id)["stamps"] == 2
+            service_time.confirm(restarted.database, site.clock.now())  # the backup is years old
             jobs.remove_over(restarted, JOBS)
             yield restarted
         finally:
@@ -315,60 +315,60 @@ def restored(wall: Wall, database: Database, settings: Settings, empty: Database
 
 
 @ON_SQLITE
-def test_a_backup_from_before_the_purge_does_not_bring_the_company_back(wall: Wall, restored: Restored) -> None:
-    wall.device.deliver(wall.device.tap(ANNA, MORNING), wall.device.tap(NOBODY, MORNING))
-    assert wall.founder.delete(f"/api/companies/{wall.firm.id}").status_code == 204
+def test_a_backup_from_before_the_purge_does_not_bring_the_company_back(site: Site, restored: Restored) -> None:
+    site.device.deliver(site.device.tap(ANNA, MORNING), site.device.tap(NOBODY, MORNING))
+    assert site.founder.delete(f"/api/companies/{site.firm.id}").status_code == 204
 
     def purge() -> None:
-        wall.clock.set(AT_THE_END)
-        purging.go_round(wall.world.platform)
+        site.clock.set(AT_THE_END)
+        purging.go_round(site.world.platform)
 
     with restored(purge) as restarted:
-        assert _rows(restarted, wall.firm.id).keys() == STAY
+        assert _rows(restarted, site.firm.id).keys() == STAY
         with restarted.database.read(SYSTEM) as session:
-            paper = session.get_one(Tombstone, wall.firm.id).content
+            paper = session.get_one(Tombstone, site.firm.id).content
         assert json.loads(paper)["purgedAt"] == format_instant(AT_THE_END)
 
 
 @ON_SQLITE
-def test_a_backup_brings_no_times_back_that_are_over_nor_who_was_erased(wall: Wall, restored: Restored) -> None:
-    wall.device.deliver(wall.device.tap(ANNA, MORNING), wall.device.tap(NOBODY, MORNING))
-    assert wall.somebody(wall.firm.boss).delete(f"/api/users/{wall.firm.anna.id}").status_code == 204
-    with restored(lambda: wall.clock.set(AT_THE_END)) as restarted:
-        assert _rows(restarted, wall.firm.id).keys().isdisjoint({"entries", "stamps"})
+def test_a_backup_brings_no_times_back_that_are_over_nor_who_was_erased(site: Site, restored: Restored) -> None:
+    site.device.deliver(site.device.tap(ANNA, MORNING), site.device.tap(NOBODY, MORNING))
+    assert site.somebody(site.firm.boss).delete(f"/api/users/{site.firm.anna.id}").status_code == 204
+    with restored(lambda: site.clock.set(AT_THE_END)) as restarted:
+        assert _rows(restarted, site.firm.id).keys().isdisjoint({"entries", "stamps"})
         with restarted.database.read(SYSTEM) as session:
-            anna = session.get_one(User, (wall.firm.id, wall.firm.anna.id))
+            anna = session.get_one(User, (site.firm.id, site.firm.anna.id))
             assert anna.erased_at == AT_THE_END
 
 
-def test_no_company_sees_a_foreign_tombstone(wall: Wall, platform: Platform) -> None:
-    _purged(wall)
+def test_no_company_sees_a_foreign_tombstone(site: Site, platform: Platform) -> None:
+    _purged(site)
     if platform.database.dialect == "postgresql":
-        with platform.database.read(of_company(wall.world.firm("Andere GmbH").id)) as tx:
+        with platform.database.read(of_company(site.world.firm("Andere GmbH").id)) as tx:
             assert tx.scalar(select(func.count()).select_from(Tombstone)) == 0
 
 
 # -- stamps that come later
 
 
-def test_stamps_that_come_after_it_are_counted_once_and_not_kept(wall: Wall, platform: Platform) -> None:
-    device = wall.device
+def test_stamps_that_come_after_it_are_counted_once_and_not_kept(site: Site, platform: Platform) -> None:
+    device = site.device
     late = [device.tap(ANNA, MORNING + hours(number)) for number in (1, 2)]
-    _purged(wall)
+    _purged(site)
     assert states(device.deliver(*late)) == ["held_assignment"] * 2
-    assert _closed(wall)["lateStamps"] == 2
+    assert _closed(site)["lateStamps"] == 2
     device.deliver(*late)
-    assert _closed(wall)["lateStamps"] == 2
+    assert _closed(site)["lateStamps"] == 2
     with platform.database.read(SYSTEM) as tx:
         assert tx.scalar(select(func.count()).select_from(UnassignedStamp)) == 0
-    assert wall.founder.get("/api/held-stamps").json() == []
-    assert _rows(platform, wall.firm.id).keys() == STAY
+    assert site.founder.get("/api/held-stamps").json() == []
+    assert _rows(platform, site.firm.id).keys() == STAY
 
 
-def test_the_clock_serves_its_next_company_and_keeps_what_is_nobodys(wall: Wall) -> None:
-    _purged(wall)
-    other_firm = wall.world.firm("Andere GmbH")
-    wall.assign(wall.device, other_firm.id)
-    wall.device.beat()
-    assert states(wall.device.deliver(wall.device.tap(NOBODY, AT_THE_END))) == ["held_unknown_tag"]
-    assert _closed(wall)["lateStamps"] == 0
+def test_the_clock_serves_its_next_company_and_keeps_what_is_nobodys(site: Site) -> None:
+    _purged(site)
+    other_firm = site.world.firm("Andere GmbH")
+    site.assign(site.device, other_firm.id)
+    site.device.beat()
+    assert states(site.device.deliver(site.device.tap(NOBODY, AT_THE_END))) == ["held_unknown_tag"]
+    assert _closed(site)["lateStamps"] == 0

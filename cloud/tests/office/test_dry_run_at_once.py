@@ -23,7 +23,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from cloud.tests.correcting import approve, asked, stamped
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.office.people import employ, set_weekly, worked
-from cloud.tests.stamping import Wall
+from cloud.tests.stamping import Site
 from cloud.tests.waiting import until
 from cloud.tests.world import Firm, Somebody
 
@@ -83,9 +83,9 @@ def _ask(firm: Firm, route: str, query: str = "?dryRun=true") -> Response:
 
 
 @pytest.fixture
-def busy(wall: Wall) -> Firm:
+def busy(site: Site) -> Firm:
     """Anna has worked nine hours on a day of each month; her hours cost something."""
-    firm = replace(wall.firm, boss=wall.boss, anna=wall.somebody(wall.firm.anna))
+    firm = replace(site.firm, boss=site.boss, anna=site.somebody(site.firm.anna))
     set_weekly(firm, 2400)
     employ(firm.anna, entry_date="2026-09-01")
     for month in MONTHS:
@@ -178,10 +178,10 @@ def _figures(accounts: Any) -> Any:
 
 @pytest.mark.parametrize("route", CHANGES)
 def test_others_write_decide_and_stamp_at_once_while_a_dry_run_is_in_its_middle(
-    wall: Wall, busy: Firm, platform: Platform, monkeypatch: pytest.MonkeyPatch, route: str
+    site: Site, busy: Firm, platform: Platform, monkeypatch: pytest.MonkeyPatch, route: str
 ) -> None:
     request = asked(busy.anna, date="2026-11-19", start="08:00", end="16:00")["id"]
-    other_firm = wall.world.firm("Andere GmbH")
+    other_firm = site.world.firm("Andere GmbH")
     with _gated(platform, monkeypatch) as gate, ThreadPoolExecutor(2) as pool:
         answer = pool.submit(_ask, busy, route)
         assert gate.arrived.acquire(timeout=PATIENCE_S), _state(answer)
@@ -189,11 +189,11 @@ def test_others_write_decide_and_stamp_at_once_while_a_dry_run_is_in_its_middle(
         changed = _ask(busy, SETTINGS, "")
         assert [wrote.status_code, changed.status_code] == [200, 200]
         assert approve(busy.boss, request).status_code == 200
-        stamped(wall, "2026-11-20 07:00", "2026-11-20 15:00")
+        stamped(site, "2026-11-20 07:00", "2026-11-20 15:00")
         assert not answer.done()
         gate.go_on.set()
         assert answer.result(PATIENCE_S).status_code == 200
-    (entry,) = [entry for entry in wall.times() if entry["date"] == "2026-11-20"]
+    (entry,) = [entry for entry in site.times() if entry["date"] == "2026-11-20"]
     assert (entry["start"], entry["end"]) == ("07:00", "15:00")
 
 
@@ -249,7 +249,7 @@ def test_a_dry_run_goes_through_while_another_transaction_holds_every_lock(
 
 
 def test_looks_ahead_of_vacation_corrections_and_imports_wait_for_no_lock(
-    wall: Wall, busy: Firm, platform: Platform, owner: Database
+    site: Site, busy: Firm, platform: Platform, owner: Database
 ) -> None:
     request = asked(busy.anna, date="2026-11-19", start="08:00", end="16:00")["id"]
     days = "kind=wish&startDate=2026-12-07&endDate=2026-12-08"
@@ -282,10 +282,10 @@ def test_a_dry_run_that_takes_too_long_ends_with_a_sentence_and_leaves_nothing(
 
 
 def test_ten_sessions_of_one_person_have_one_dry_run_at_a_time_and_one_connection(
-    wall: Wall, busy: Firm, platform: Platform, monkeypatch: pytest.MonkeyPatch
+    site: Site, busy: Firm, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bosses = [wall.somebody(replace(busy.boss)) for _ in range(10)]
-    other_firm = wall.world.firm("Andere GmbH")
+    bosses = [site.somebody(replace(busy.boss)) for _ in range(10)]
+    other_firm = site.world.firm("Andere GmbH")
     body = CHANGES[SETTINGS].body(busy)
 
     def ask(boss: Somebody) -> Response:
@@ -304,9 +304,9 @@ def test_ten_sessions_of_one_person_have_one_dry_run_at_a_time_and_one_connectio
 
 
 def test_a_question_about_another_companys_person_or_none_is_refused_as_the_change_is(
-    wall: Wall, busy: Firm, platform: Platform
+    site: Site, busy: Firm, platform: Platform
 ) -> None:
-    stranger = wall.world.firm("Andere GmbH").boss
+    stranger = site.world.firm("Andere GmbH").boss
     body = CHANGES["/api/users/{userId}/employment"].body(busy)
     for user_id in (busy.anna.id, platform.ids.new()):
         assert stranger.put(f"/api/users/{user_id}/employment?dryRun=true", json=body).status_code == 404

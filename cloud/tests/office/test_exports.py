@@ -38,7 +38,7 @@ from cloud.tests.office.exporting import (
 from cloud.tests.office.people import away, employ, set_company, set_weekly, worked
 from cloud.tests.planning.rosters import add_duty as planned
 from cloud.tests.room import logged
-from cloud.tests.stamping import Wall
+from cloud.tests.stamping import Site
 from cloud.tests.world import Firm, Somebody
 
 HEADS = [
@@ -92,18 +92,18 @@ def test_only_kinds_that_occur_need_a_name_and_an_absence_key_is_one_for_lug(fir
     assert [code for code, _, _ in findings(firm, "lug")] == [*blocking, "unmapped_absence"]
 
 
-def test_entries_that_are_not_settled_are_named_and_never_exported_silently(wall: Wall) -> None:
-    firm = wall.firm
-    assert wall.boss.id == firm.boss.id  # whose session has not expired by that
-    hang_since(wall, "2026-10-01 05:00")
+def test_entries_that_are_not_settled_are_named_and_never_exported_silently(site: Site) -> None:
+    firm = site.firm
+    assert site.boss.id == firm.boss.id  # whose session has not expired by that
+    hang_since(site, "2026-10-01 05:00")
     employ(firm.anna, personnel_number="26")
     set_company(firm, "holiday_region", '"DE-NI"')
     mapped(firm)
-    stamped(wall, "2026-10-05 08:00", direction="in")
-    stamped(wall, "2026-10-07 16:00", direction="out")
-    stamped(wall, "2026-10-08 08:00", "2026-10-08 12:00")
-    stamped(wall, "2026-10-09 08:00", tag="04FFFFFF")
-    wall.somebody(firm.anna).post(
+    stamped(site, "2026-10-05 08:00", direction="in")
+    stamped(site, "2026-10-07 16:00", direction="out")
+    stamped(site, "2026-10-08 08:00", "2026-10-08 12:00")
+    stamped(site, "2026-10-09 08:00", tag="04FFFFFF")
+    site.somebody(firm.anna).post(
         "/api/time-corrections", json={"date": "2026-10-08", "newStart": "07:00", "newEnd": "12:00"}
     )
     anna = firm.anna.id

@@ -17,7 +17,7 @@ from stempelwerk_cloud.planning.facts.tables import BalanceCache, Booking, FreeD
 from cloud.tests.correcting import stamped
 from cloud.tests.databases import ON_BOTH, ON_POSTGRESQL, ON_SQLITE
 from cloud.tests.office.people import away, booked, deciding, employ, emptied, on_leave, set_company, set_weekly, worked
-from cloud.tests.stamping import EVENING, Wall
+from cloud.tests.stamping import EVENING, Site
 from cloud.tests.waiting import until_waiting
 from cloud.tests.world import Firm, Somebody
 
@@ -89,9 +89,9 @@ STEPS = st.tuples(st.sampled_from([*FACTS, *["keep"] * 4]), st.sampled_from(DAYS
 @settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=st.lists(STEPS, min_size=3, max_size=9, unique=True))
 def test_what_is_kept_is_what_the_facts_make_in_whichever_order_they_come(
-    wall: Wall, steps: list[tuple[str, date]]
+    site: Site, steps: list[tuple[str, date]]
 ) -> None:
-    firm = wall.firm
+    firm = site.firm
     emptied(firm, WRITTEN)
     set_weekly(firm, 2400)
     for name, day in steps:
@@ -104,13 +104,13 @@ def test_what_is_kept_is_what_the_facts_make_in_whichever_order_they_come(
 
 
 @pytest.fixture
-def firm(wall: Wall) -> Firm:
+def firm(site: Site) -> Firm:
     """Anna's account has begun a year ago; what it carries is kept."""
-    employ(wall.firm.anna, entry_date="2025-11-01")
-    set_weekly(wall.firm, 2400)
-    cache_refresh.refresh(wall.world.platform)
-    assert list(kept_balances(wall.firm)) == ["2026-01-01", "2026-10-01", "2026-11-01"]
-    return wall.firm
+    employ(site.firm.anna, entry_date="2025-11-01")
+    set_weekly(site.firm, 2400)
+    cache_refresh.refresh(site.world.platform)
+    assert list(kept_balances(site.firm)) == ["2026-01-01", "2026-10-01", "2026-11-01"]
+    return site.firm
 
 
 @ON_SQLITE
@@ -124,25 +124,25 @@ def test_a_fact_takes_along_what_is_kept_for_later_months_and_nothing_else(firm:
     assert list(kept_balances(firm)) == ([] if fact in AT_ALL_TIMES else existing[:1])
 
 
-def test_stamps_that_come_late_take_along_what_is_kept_and_todays_do_not(firm: Firm, wall: Wall) -> None:
-    stamped(wall, "2026-11-20 07:00", "2026-11-20 12:00")
-    wall.clock.set(datetime(2026, 12, 1, 6, tzinfo=UTC))
+def test_stamps_that_come_late_take_along_what_is_kept_and_todays_do_not(firm: Firm, site: Site) -> None:
+    stamped(site, "2026-11-20 07:00", "2026-11-20 12:00")
+    site.clock.set(datetime(2026, 12, 1, 6, tzinfo=UTC))
     cache_refresh.refresh(firm.world.platform)
     initial = accounts(firm)
-    stamped(wall, "2026-12-01 06:30")
+    stamped(site, "2026-12-01 06:30")
     assert list(kept_balances(firm)) == ["2026-01-01", "2026-10-01", "2026-11-01", "2026-12-01"]
-    stamped(wall, "2026-11-24 07:00", "2026-11-24 15:00")
+    stamped(site, "2026-11-24 07:00", "2026-11-24 15:00")
     assert list(kept_balances(firm)) == ["2026-01-01", "2026-10-01", "2026-11-01"]
     assert accounts(firm) == made_anew(firm) != initial
 
 
 @ON_SQLITE
-def test_an_account_that_has_not_begun_begins_with_its_first_entry(wall: Wall) -> None:
-    firm = wall.firm
+def test_an_account_that_has_not_begun_begins_with_its_first_entry(site: Site) -> None:
+    firm = site.firm
     set_weekly(firm, 2400)
     cache_refresh.refresh(firm.world.platform)
     assert kept_balances(firm) == {"2026-11-01": None}
-    wall.clock.set(datetime(2026, 12, 1, 6, tzinfo=UTC))
+    site.clock.set(datetime(2026, 12, 1, 6, tzinfo=UTC))
     worked(firm.anna, "2026-12-01", "06:00", "06:30")
     cache_refresh.refresh(firm.world.platform)
     assert kept_balances(firm) == {"2026-11-01": None, "2026-12-01": None}

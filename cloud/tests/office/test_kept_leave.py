@@ -45,7 +45,7 @@ from cloud.tests.office.people import (
     worked,
 )
 from cloud.tests.room import given
-from cloud.tests.stamping import EVENING, Wall
+from cloud.tests.stamping import EVENING, Site
 from cloud.tests.waiting import until_waiting
 from cloud.tests.world import Firm
 
@@ -189,10 +189,10 @@ FACTS: dict[str, Callable[[Firm, date], object]] = {
 STEPS = st.tuples(st.sampled_from([*FACTS, *["keep"] * 8, *["a turn"] * 3]), st.sampled_from(DAYS))
 
 
-def begin(wall: Wall) -> Firm:
+def begin(site: Site) -> Firm:
     """Thirty days a year since 2022, which lapse with March of the next; nothing is kept."""
-    firm = wall.firm
-    wall.clock.set(EVENING)
+    firm = site.firm
+    site.clock.set(EVENING)
     emptied(firm, WRITTEN)
     set_weekly(firm, 2400)
     set_company(firm, "vacation_uniform_halves", "60")
@@ -204,13 +204,13 @@ def begin(wall: Wall) -> Firm:
 @ON_BOTH
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @drawn(steps=st.lists(STEPS, min_size=3, max_size=10))
-def test_lists_that_go_on_from_what_is_kept_are_those_of_all_facts(wall: Wall, steps: list[tuple[str, date]]) -> None:
-    firm, turns = begin(wall), iter(TURNS)
+def test_lists_that_go_on_from_what_is_kept_are_those_of_all_facts(site: Site, steps: list[tuple[str, date]]) -> None:
+    firm, turns = begin(site), iter(TURNS)
     for name, day in steps:
         if name == "keep":
             cache_refresh.refresh(firm.world.platform)
         elif name == "a turn":
-            wall.clock.set(next(turns, TURNS[-1]))
+            site.clock.set(next(turns, TURNS[-1]))
         else:
             FACTS[name](firm, day)
         assert_kept_are_those_of_all_facts(firm)
@@ -218,9 +218,9 @@ def test_lists_that_go_on_from_what_is_kept_are_those_of_all_facts(wall: Wall, s
 
 @ON_SQLITE
 @pytest.mark.parametrize("reason", ["illness", "Elternzeit"])
-def test_what_was_kept_back_from_lapsing_before_the_years_that_are_read_lapses_in_them(wall: Wall, reason: str) -> None:
+def test_what_was_kept_back_from_lapsing_before_the_years_that_are_read_lapses_in_them(site: Site, reason: str) -> None:
     """The leave of 2025 lapses by what was kept back in 2024, and that of 2026 is read from 2025 on."""
-    firm = begin(wall)
+    firm = begin(site)
     send_notice(firm, date(2024, 3, 1))
     send_notice(firm, date(2025, 3, 1))
     if reason == "illness":
@@ -238,9 +238,9 @@ def test_what_was_kept_back_from_lapsing_before_the_years_that_are_read_lapses_i
 
 
 @pytest.fixture
-def firm(wall: Wall) -> Firm:
+def firm(site: Site) -> Firm:
     """Each year since 2022 has leave and illness; what they carry is kept."""
-    firm = begin(wall)
+    firm = begin(site)
     for year in range(2022, 2027):
         on_leave(firm.anna, f"{year}-07-04", f"{year}-07-15")
         absent(firm, date(year, 8, 1), 3, kind="sick")
@@ -295,13 +295,13 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[reading.Written]:
 
 @ON_BOTH
 def test_lists_and_own_pages_read_no_leave_and_no_absence_of_closed_years(
-    firm: Firm, wall: Wall, read: list[reading.Written]
+    firm: Firm, site: Site, read: list[reading.Written]
 ) -> None:
     today = EVENING.date()
     employ(firm.ben, ALWAYS, entry_date="2022-03-01")
     employ(firm.boss, ALWAYS, entry_date="2022-03-01")
     cache_refresh.refresh(firm.world.platform)
-    anna = wall.somebody(firm.anna)
+    anna = site.somebody(firm.anna)
     with firm.world.platform.database.read(SYSTEM) as session:
         for read_list in (
             lambda: notices.of_year(session, firm.id, 2026, today),
@@ -321,11 +321,11 @@ def test_lists_and_own_pages_read_no_leave_and_no_absence_of_closed_years(
 
 @ON_BOTH
 def test_a_page_of_requests_reads_the_days_of_these_requests_alone(
-    firm: Firm, wall: Wall, read: list[reading.Written]
+    firm: Firm, site: Site, read: list[reading.Written]
 ) -> None:
     on_leave(firm.anna, "2026-08-01", "2026-08-02", status="pending")
     read.clear()
-    answer = wall.boss.get(f"/api/companies/{firm.id}/vacation-requests?status=pending")
+    answer = site.boss.get(f"/api/companies/{firm.id}/vacation-requests?status=pending")
     assert len(answer.json()) == 1
     assert [row.date.isoformat() for read_rows in read for row in read_rows.absences] == ["2026-08-01", "2026-08-02"]
 

@@ -45,7 +45,7 @@ from cloud.tests.office.exporting import (
 from cloud.tests.office.people import away, employ, on_leave, set_company, set_weekly, worked
 from cloud.tests.room import given, logged
 from cloud.tests.settable_clock import SettableClock
-from cloud.tests.stamping import Wall
+from cloud.tests.stamping import Site
 from cloud.tests.waiting import until
 from cloud.tests.world import Firm, Somebody
 
@@ -220,17 +220,17 @@ def test_what_comes_after_an_export_is_a_difference_with_its_reason(busy: Firm, 
     assert {row[2] for row in rows} == {"work", "vacation", "sick"}
 
 
-def test_a_late_stamp_is_a_difference_of_the_exported_month(wall: Wall, clock: SettableClock) -> None:
-    firm = wall.firm
-    assert wall.boss.id == firm.boss.id
-    hang_since(wall, "2026-10-01 05:00")
-    stamped(wall, "2026-10-05 08:00", "2026-10-05 12:00")
+def test_a_late_stamp_is_a_difference_of_the_exported_month(site: Site, clock: SettableClock) -> None:
+    firm = site.firm
+    assert site.boss.id == firm.boss.id
+    hang_since(site, "2026-10-01 05:00")
+    stamped(site, "2026-10-05 08:00", "2026-10-05 12:00")
     file(firm.boss, "csv", OCTOBER)
     (first_export,) = exports(firm)
     clock.advance(days=1)
-    boss = wall.boss
+    boss = site.boss
     assert late(boss, firm.anna) == {"2026-10-05": False}
-    stamped(wall, "2026-10-06 08:00", "2026-10-06 12:00")
+    stamped(site, "2026-10-06 08:00", "2026-10-06 12:00")
     (row,) = boss.get(f"/api/companies/{firm.id}/exports/{first_export['id']}/difference").json()
     assert (row["date"], row["before"], row["after"], row["reason"]) == ("2026-10-06", None, 240, "late_stamp")
     assert row["at"] > first_export["createdAt"]

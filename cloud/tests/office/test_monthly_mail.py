@@ -33,7 +33,7 @@ from cloud.tests.office.mailing import (
 )
 from cloud.tests.room import inbox, logged
 from cloud.tests.settable_clock import SettableClock
-from cloud.tests.stamping import ANNA, Wall
+from cloud.tests.stamping import ANNA, Site
 from cloud.tests.world import Firm
 
 FIRST = datetime(2026, 12, 1, 2, tzinfo=UTC)
@@ -205,12 +205,12 @@ def test_the_month_before_goes_out_on_the_first_at_three_and_once(
 
 @ON_SQLITE
 def test_a_night_shift_at_three_makes_a_draft(
-    firm: Firm, mailbox: Mailbox, clock: SettableClock, platform: Platform, wall: Wall
+    firm: Firm, mailbox: Mailbox, clock: SettableClock, platform: Platform, site: Site
 ) -> None:
-    firm.boss = wall.somebody(firm.boss)
+    firm.boss = site.somebody(firm.boss)
     change(firm, OFFICE)
     clock.set(FIRST - timedelta(hours=5))
-    wall.device.deliver(wall.device.tap(ANNA, clock.now()))
+    site.device.deliver(site.device.tap(ANNA, clock.now()))
     comes_round(platform, clock, FIRST)
     ((_, mail),) = mailbox.mails
     assert mail["Subject"].startswith("Entwurf: Arbeitszeiten November 2026")

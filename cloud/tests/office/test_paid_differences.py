@@ -29,7 +29,7 @@ from cloud.tests.office.exporting import (
 )
 from cloud.tests.office.people import employ, on_leave, set_company, set_weekly, worked
 from cloud.tests.settable_clock import SettableClock
-from cloud.tests.stamping import ANNA, Wall
+from cloud.tests.stamping import ANNA, Site
 from cloud.tests.world import Firm, Somebody
 
 BOTH_CLOSINGS = pytest.mark.parametrize("closing", ["exported", "locked"])
@@ -44,9 +44,9 @@ def company(firm: Firm) -> Firm:
 
 
 @pytest.fixture
-def october(wall: Wall) -> Wall:
+def october(site: Site) -> Site:
     """A clock has been on the wall since October."""
-    return hung_in_october(wall)
+    return hung_in_october(site)
 
 
 def close_month(boss: Somebody, closing: str, month: str = MAY, form: str = "csv") -> str:
@@ -119,7 +119,7 @@ def test_the_next_difference_counts_from_the_exported_one(company: Firm, closing
 
 @BOTH_CLOSINGS
 def test_a_night_that_arrives_late_is_a_difference_of_hours_and_surcharges(
-    october: Wall, clock: SettableClock, closing: str
+    october: Site, clock: SettableClock, closing: str
 ) -> None:
     firm = october.firm
     stamped(october, "2026-10-05 08:00", "2026-10-05 12:00")
@@ -181,7 +181,7 @@ def test_a_free_day_that_becomes_a_holiday_by_law_changes_surcharges(company: Fi
 
 @BOTH_CLOSINGS
 def test_an_uncertain_entry_that_is_confirmed_brings_its_hours_surcharges_and_overtime(
-    october: Wall, clock: SettableClock, closing: str
+    october: Site, clock: SettableClock, closing: str
 ) -> None:
     firm, device = october.firm, october.device
     employ(firm.anna, workdays=[0])

@@ -10,14 +10,14 @@ from cloud.tests.databases import ON_SQLITE
 from cloud.tests.device_client import iso
 from cloud.tests.office.exporting import MAY, OCTOBER, file, hung_in_october, lock, prepared, read_lodas
 from cloud.tests.office.people import employ, on_leave, set_company, worked
-from cloud.tests.stamping import ANNA, Wall
+from cloud.tests.stamping import ANNA, Site
 from cloud.tests.world import Firm
 
 
 @pytest.fixture
-def october(wall: Wall) -> Wall:
+def october(site: Site) -> Site:
     """A clock has been on the wall since October."""
-    return hung_in_october(wall)
+    return hung_in_october(site)
 
 
 def of_lodas(firm: Firm, month: str = MAY) -> dict[str, str]:
@@ -35,7 +35,7 @@ def test_a_holiday_pays_what_work_leaves_of_it(firm: Firm, start: str, end: str,
     assert of_lodas(firm)["303"] == pay
 
 
-def test_work_that_is_left_out_reduces_no_holiday_pay(october: Wall) -> None:
+def test_work_that_is_left_out_reduces_no_holiday_pay(october: Site) -> None:
     firm, device = october.firm, october.device
     set_company(firm, "holiday_region", '"DE-BB"')
     employ(firm.anna, workdays=[0, 1, 2, 3, 5])
@@ -45,7 +45,7 @@ def test_work_that_is_left_out_reduces_no_holiday_pay(october: Wall) -> None:
     assert of_lodas(firm, OCTOBER) == {"303": "16,00"}
 
 
-def test_a_night_stays_the_deep_one_though_its_middle_is_left_out(october: Wall) -> None:
+def test_a_night_stays_the_deep_one_though_its_middle_is_left_out(october: Site) -> None:
     firm, device = october.firm, october.device
     certain = [device.tap(ANNA, at(f"2026-10-{time}")) for time in ("05 17:00", "05 20:30", "06 02:00", "06 04:00")]
     times = [at("2026-10-05 21:30"), at("2026-10-06 01:00")]

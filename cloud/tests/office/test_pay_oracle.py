@@ -47,7 +47,7 @@ from cloud.tests.office.pay_staff import (
 from cloud.tests.office.people import employ, on_leave, set_company, worked
 from cloud.tests.room import given
 from cloud.tests.settable_clock import SettableClock
-from cloud.tests.stamping import ANNA, Wall
+from cloud.tests.stamping import ANNA, Site
 from cloud.tests.world import Firm, Somebody
 
 KEYS = {
@@ -74,7 +74,7 @@ class Office(NamedTuple):
 
     firm: Firm
     people: Mapping[str, Somebody]
-    wall: Wall
+    site: Site
 
 
 def reckon(employees: Iterable[Employee]) -> Reckonings:
@@ -82,10 +82,10 @@ def reckon(employees: Iterable[Employee]) -> Reckonings:
 
 
 @pytest.fixture
-def office(wall: Wall) -> Office:
-    firm = wall.firm
-    firm.boss = wall.boss
-    hang_since(wall, "2026-09-01 00:00")
+def office(site: Site) -> Office:
+    firm = site.firm
+    firm.boss = site.boss
+    hang_since(site, "2026-09-01 00:00")
     set_company(firm, "hours_mode", '"perEmployee"')
     set_company(firm, "holiday_region", '"DE-TH"')
     set_company(firm, "rules_from", f'"{RULES_FROM}"')
@@ -100,11 +100,11 @@ def office(wall: Wall) -> Office:
     for employee in staff().values():
         if employee.name not in people:
             people[employee.name] = firm.world.user(firm.id, employee.name)
-        enter(wall, people[employee.name], employee)
-    return Office(firm, people, wall)
+        enter(site, people[employee.name], employee)
+    return Office(firm, people, site)
 
 
-def enter(wall: Wall, person: Somebody, employee: Employee) -> None:
+def enter(site: Site, person: Somebody, employee: Employee) -> None:
     employ(person, personnel_number=str(employee.number), weekly_target=employee.weekly)
     employ(person, workdays=list(employee.workdays))
     for name, day in (("entry_date", employee.entry), ("exit_date", employee.leaving)):
@@ -118,19 +118,19 @@ def enter(wall: Wall, person: Somebody, employee: Employee) -> None:
             instants = at(span.begin.isoformat()), at(span.end.isoformat())
             qualities = [{} if span.is_settled else {"quality": "none", "wall": iso(instant)} for instant in instants]
             taps += [
-                wall.device.tap(ANNA, instant, **quality) for instant, quality in zip(instants, qualities, strict=True)
+                site.device.tap(ANNA, instant, **quality) for instant, quality in zip(instants, qualities, strict=True)
             ]
         else:
             times = f"{span.begin:%H:%M}", f"{span.end:%H:%M}"
             worked(person, span.begin.date().isoformat(), *times, span.pause)
     if taps:
-        wall.device.deliver(*taps)
+        site.device.deliver(*taps)
     for leave in employee.leave:
         halves = {"start_half": leave.is_short_first, "end_half": leave.is_short_last}
         on_leave(person, leave.first.isoformat(), leave.last.isoformat(), **halves)
-    report_ids = {kind: wall.world.platform.ids.new() for kind in ("sick", "special")}
+    report_ids = {kind: site.world.platform.ids.new() for kind in ("sick", "special")}
     for day, absence in employee.absences.items():
-        note = {"file_id": report_ids["sick"], "noted_at": wall.clock.now()}
+        note = {"file_id": report_ids["sick"], "noted_at": site.clock.now()}
         details = note if absence.kind == "sick" and absence.has_note else {}
         if absence.kind == "special":
             details = {"reason": absence.reason, "credited": absence.is_credited}
@@ -468,7 +468,7 @@ def change(office: Office) -> None:
         (span,) = work(times_text)
         times = {"newStart": f"{span.begin:%H:%M}", "newEnd": f"{span.end:%H:%M}"}
         post("/api/time-corrections", {"userId": people[name].id, "date": span.begin.date().isoformat()} | times)
-    for entry in office.wall.times(first="2026-09-01", last="2026-10-31"):
+    for entry in office.site.times(first="2026-09-01", last="2026-10-31"):
         if "uncertain_time" in entry["flags"]:
             path = f"/api/companies/{office.firm.id}/review/{entry['id']}/confirm"
             post(path, {"flags": ["uncertain_time"]}, 200)

@@ -15,7 +15,7 @@ from stempelwerk_cloud.timekeeping.entries.settings import HOLIDAY_REGION
 from cloud.tests.office.people import set_company
 from cloud.tests.room import logged
 from cloud.tests.settable_clock import SettableClock
-from cloud.tests.stamping import Wall
+from cloud.tests.stamping import Site
 from cloud.tests.world import Firm
 
 AGREED = {"accepted": True, "version": "v1.0", "acceptedAt": "2031-01-01T00:00:00.000Z"}
@@ -81,9 +81,9 @@ def test_there_is_no_other_paper(firm: Firm) -> None:
     assert firm.boss.get(f"/api/companies/{firm.id}/documents/impressum.pdf").status_code == 404
 
 
-def test_the_procedure_names_what_the_company_has_set(wall: Wall) -> None:
-    firm = wall.firm
-    firm.boss = wall.boss
+def test_the_procedure_names_what_the_company_has_set(site: Site) -> None:
+    firm = site.firm
+    firm.boss = site.boss
     for name, value in (("break_policy", '"none"'), ("holiday_region", '"DE-BY"'), ("max_shift_hours", "12")):
         set_company(firm, name, value)
     text = _paper(firm, "verfahrensdokumentation")

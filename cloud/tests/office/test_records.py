@@ -51,7 +51,7 @@ from cloud.tests.office.people import away, booked, employ, on_leave, set_compan
 from cloud.tests.planning.plain_files import jpeg
 from cloud.tests.room import given, logged
 from cloud.tests.settable_clock import SettableClock
-from cloud.tests.stamping import ANNA, BEN, Wall
+from cloud.tests.stamping import ANNA, BEN, Site
 from cloud.tests.world import Firm, Somebody
 
 pytestmark = ON_BOTH
@@ -96,14 +96,14 @@ def _rows(archive: zipfile.ZipFile, table: str) -> list[dict[str, Any]]:
     return rows
 
 
-def _filled(wall: Wall) -> Firm:
+def _filled(site: Site) -> Firm:
     """Fills most tables for Anna, with a sick note."""
-    firm = wall.firm
-    firm.boss, firm.anna, firm.ben = (wall.somebody(person) for person in (firm.boss, firm.anna, firm.ben))
+    firm = site.firm
+    firm.boss, firm.anna, firm.ben = (site.somebody(person) for person in (firm.boss, firm.anna, firm.ben))
     anna = firm.anna
     set_weekly(firm, 2400)
     employ(anna, department="Werkstatt", limits="maternity", pay_type="monthly")
-    wall.device.deliver(wall.device.tap(ANNA, datetime(2026, 11, 20, 6, 2, tzinfo=UTC)), wall.device.tap(BEN))
+    site.device.deliver(site.device.tap(ANNA, datetime(2026, 11, 20, 6, 2, tzinfo=UTC)), site.device.tap(BEN))
     worked(anna, "2026-11-18", "06:00", "18:00")
     booked(anna, "2026-11-17", 30, "Ausgleich <b>")
     on_leave(anna, "2026-12-07", "2026-12-08")
@@ -129,8 +129,8 @@ def test_neither_colleagues_nor_foreigners_nor_system_administrators_get_it(firm
     assert logged(firm.world, firm.id, "records.") == []
 
 
-def test_it_holds_what_is_kept_of_the_person_and_nothing_of_others(wall: Wall) -> None:
-    firm = _filled(wall)
+def test_it_holds_what_is_kept_of_the_person_and_nothing_of_others(site: Site) -> None:
+    firm = _filled(site)
     archive = _data(firm.anna, firm.anna.id)
     assert archive.read(next(name for name in archive.namelist() if name.startswith("dateien/"))) == jpeg()
     assert [name for name in archive.namelist() if name.startswith("zeitnachweise/")] != []
@@ -204,13 +204,13 @@ def test_every_part_names_who_reads_it_and_the_data_view_shows_no_more() -> None
 
 @ON_SQLITE
 @pytest.mark.parametrize("off", ["", *sorted({part.reader for part in PARTS} & set(directory.KEYS))])
-def test_an_administrator_gets_no_part_of_a_switched_off_module_and_the_person_gets_all(wall: Wall, off: str) -> None:
-    firm = _filled(wall)
+def test_an_administrator_gets_no_part_of_a_switched_off_module_and_the_person_gets_all(site: Site, off: str) -> None:
+    firm = _filled(site)
     with firm.world.platform.database.write(SYSTEM) as tx:
         leave = {"leave_halves": 4, "leave_ill": 2, "leave_parents": 0}
         tx.add(BalanceCache(company_id=firm.id, user_id=firm.anna.id, first=date(2026, 1, 1), minutes=0, **leave))
     features = {"featureIds": [key for key in directory.KEYS if key != off]}
-    assert wall.founder.put(f"/api/companies/{firm.id}/features", json=features).status_code == 200
+    assert site.founder.put(f"/api/companies/{firm.id}/features", json=features).status_code == 200
     parts = [part for part in PARTS if part.left_out is None]
     of_anna, of_boss = _data(firm.anna, firm.anna.id), _data(firm.boss, firm.anna.id)
     tables = {part.table for part in parts if part.reader not in {PERSON, off}}
@@ -234,12 +234,12 @@ def test_an_administrator_gets_no_part_of_a_switched_off_module_and_the_person_g
 
 
 @ON_BOTH
-def test_a_note_in_an_administrators_file_leaves_the_line_that_reading_it_leaves(wall: Wall) -> None:
-    firm = _filled(wall)
+def test_a_note_in_an_administrators_file_leaves_the_line_that_reading_it_leaves(site: Site) -> None:
+    firm = _filled(site)
     (absence,) = firm.anna.get(f"/api/users/{firm.anna.id}/absences").json()
     assert firm.boss.get(absence["sickNotePath"]).status_code == 200
     _data(firm.boss, firm.anna.id)
-    wall.founder.put(f"/api/companies/{firm.id}/features", json={"featureIds": []})
+    site.founder.put(f"/api/companies/{firm.id}/features", json={"featureIds": []})
     _data(firm.boss, firm.anna.id)
     with firm.world.platform.database.read(SYSTEM) as tx:
         read = select(AuditEntry).where(AuditEntry.action == "absence.note_read").order_by(AuditEntry.no)
@@ -290,8 +290,8 @@ def test_nothing_goes_of_who_is_employed_or_elsewhere(firm: Firm, clock: Settabl
     assert firm.boss.post(f"/api/users/{firm.anna.id}/erasure", json={"comment": ""}).status_code == 422
 
 
-def test_what_may_go_goes_and_times_stay_until_their_year_is_over(wall: Wall, clock: SettableClock) -> None:
-    firm = _filled(wall)
+def test_what_may_go_goes_and_times_stay_until_their_year_is_over(site: Site, clock: SettableClock) -> None:
+    firm = _filled(site)
     account = f"/api/users/{firm.ben.id}/account?month=2026-11"
     initial = firm.ben.get(account).json()
     for month in ("2026-11", "2020-01"):
@@ -360,8 +360,8 @@ def test_of_two_who_erase_at_once_one_finds_nothing_left(firm: Firm, clock: Sett
     assert _chain(firm.world.platform) is None
 
 
-def test_once_times_may_go_nothing_is_left_but_a_number(wall: Wall, clock: SettableClock) -> None:
-    firm = _filled(wall)
+def test_once_times_may_go_nothing_is_left_but_a_number(site: Site, clock: SettableClock) -> None:
+    firm = _filled(site)
     _leave(firm.anna, clock.now())
     clock.set(datetime(2028, 12, 31, 12, tzinfo=UTC))
     erasing.finish(firm.world.platform)

@@ -29,7 +29,7 @@ from cloud.tests.meeting import all_at_once
 from cloud.tests.office.people import away, booked, employ, on_leave, set_weekly, worked
 from cloud.tests.office.vectors import body, changed, genuine
 from cloud.tests.settable_clock import SettableClock
-from cloud.tests.stamping import ANNA, MORNING, Wall, hours
+from cloud.tests.stamping import ANNA, MORNING, Site, hours
 from cloud.tests.world import Firm, Somebody, World
 
 NOVEMBER, OCTOBER = "2026-11", "2026-10"
@@ -54,9 +54,9 @@ def keys(world: World) -> dict[str, Any]:
     return dict(verifiers(world.client.get(WELL_KNOWN).json()["keys"]))
 
 
-def statement_content(wall: Wall, month: str) -> Any:
+def statement_content(site: Site, month: str) -> Any:
     """Returns the content of Anna's statement of the month."""
-    return json.loads(file(wall.somebody(wall.firm.anna), month))
+    return json.loads(file(site.somebody(site.firm.anna), month))
 
 
 def count_statements(world: World) -> tuple[int, int]:
@@ -104,9 +104,9 @@ def test_the_key_is_made_once_for_its_owner_alone_and_outlives_the_process(world
 # -- a file
 
 
-def test_a_month_s_file_is_valid_and_says_what_the_account_says(wall: Wall) -> None:
-    device, firm = wall.device, wall.firm
-    wall.founder.put(f"/api/devices/{device.device_id}", json={"name": "Tor 1"})
+def test_a_month_s_file_is_valid_and_says_what_the_account_says(site: Site) -> None:
+    device, firm = site.device, site.firm
+    site.founder.put(f"/api/devices/{device.device_id}", json={"name": "Tor 1"})
     set_weekly(firm, 2400)
     employ(firm.anna, entry_date="2026-10-05", opening_balance_minutes=45)
     worked(firm.anna, "2026-11-03", "08:00", "16:00", 45)
@@ -117,9 +117,9 @@ def test_a_month_s_file_is_valid_and_says_what_the_account_says(wall: Wall) -> N
     device.deliver(device.tap(ANNA, MORNING), device.tap(ANNA, MORNING + hours(0.01)), anchors=[device.anchor(MORNING)])
     device.deliver(device.tap(ANNA, MORNING + hours(4)), device.tap(ANNA, MORNING + hours(5)))
 
-    anna = wall.somebody(firm.anna)
+    anna = site.somebody(firm.anna)
     content = file(anna)
-    finding = check(content, keys(wall.world))
+    finding = check(content, keys(site.world))
     assert finding.code == "valid"
     finding_content = finding.statement
     assert finding_content is not None
@@ -138,7 +138,7 @@ def test_a_month_s_file_is_valid_and_says_what_the_account_says(wall: Wall) -> N
         (day["date"], day["targetMinutes"], day["actualMinutes"], day["credits"], day["entryIds"])
         for day in account["days"]
     ]
-    assert [entry["id"] for entry in finding_content["entries"]] == [entry["id"] for entry in wall.times()]
+    assert [entry["id"] for entry in finding_content["entries"]] == [entry["id"] for entry in site.times()]
     assert [entry["reasons"] for entry in finding_content["entries"]] == [
         ["Korrektur: 45 min Pause"],
         ["§ 4 ArbZG: 30 min Pause"],
@@ -176,18 +176,18 @@ def test_breaks_of_younger_people_have_another_law(firm: Firm) -> None:
     assert (entry["break"], entry["reasons"]) == (30, ["§ 11 JArbSchG: 30 min Pause"])
 
 
-def test_nobody_else_s_entries_and_stamps_stand_in_it(wall: Wall) -> None:
-    other_firm = wall.world.firm("Bäckerei Krume")
+def test_nobody_else_s_entries_and_stamps_stand_in_it(site: Site) -> None:
+    other_firm = site.world.firm("Bäckerei Krume")
     worked(other_firm.anna, "2026-11-03", "08:00", "12:00")
-    worked(wall.firm.ben, "2026-11-03", "08:00", "12:00")
-    wall.device.deliver(wall.device.tap("04D4E5F6", MORNING), anchors=[wall.device.anchor(MORNING)])
-    content = json.loads(file(wall.somebody(wall.firm.anna)))
+    worked(site.firm.ben, "2026-11-03", "08:00", "12:00")
+    site.device.deliver(site.device.tap("04D4E5F6", MORNING), anchors=[site.device.anchor(MORNING)])
+    content = json.loads(file(site.somebody(site.firm.anna)))
     assert (content["entries"], content["stamps"], content["corrections"]) == ([], [], [])
 
 
-def test_of_a_series_of_nights_every_stamp_stands_in_one_file_with_its_whole_shift(wall: Wall) -> None:
+def test_of_a_series_of_nights_every_stamp_stands_in_one_file_with_its_whole_shift(site: Site) -> None:
     """Over the change of the clocks on 25 October and the end of the month; each with a break after midnight."""
-    hang_since(wall, "2026-10-01 00:00")
+    hang_since(site, "2026-10-01 00:00")
     nights = [date(2026, 10, 20) + timedelta(days=number) for number in range(20)]
     taps = {
         night: [
@@ -196,24 +196,24 @@ def test_of_a_series_of_nights_every_stamp_stands_in_one_file_with_its_whole_shi
         ]
         for night in nights
     }
-    stamped(wall, *(tap for night in taps.values() for tap in night))
-    by_month = {month: statement_content(wall, month)["stamps"] for month in ("2026-09", OCTOBER, NOVEMBER)}
+    stamped(site, *(tap for night in taps.values() for tap in night))
+    by_month = {month: statement_content(site, month)["stamps"] for month in ("2026-09", OCTOBER, NOVEMBER)}
     assert {month: len(rows) for month, rows in by_month.items()} == {"2026-09": 0, OCTOBER: 60, NOVEMBER: 40}
     assert [row["at"] for row in by_month[OCTOBER][-2:]] == ["2026-11-01T01:45:30.000Z", "2026-11-01T05:00:00.000Z"]
     assert len({row["id"] for rows in by_month.values() for row in rows}) == 100
 
 
 @pytest.mark.parametrize("way", ["stands", "is corrected", "is deleted"])
-def test_a_night_over_the_month_s_end_is_whole_in_the_file_of_the_month_in_which_it_began(wall: Wall, way: str) -> None:
-    hang_since(wall, "2026-10-01 00:00")
-    stamped(wall, "2026-10-31 22:00", "2026-11-01 06:00", "2026-11-01 22:00", "2026-11-02 06:00")
-    anna = wall.somebody(wall.firm.anna)
-    (entry,) = wall.times(first="2026-10-31", last="2026-10-31")
+def test_a_night_over_the_month_s_end_is_whole_in_the_file_of_the_month_in_which_it_began(site: Site, way: str) -> None:
+    hang_since(site, "2026-10-01 00:00")
+    stamped(site, "2026-10-31 22:00", "2026-11-01 06:00", "2026-11-01 22:00", "2026-11-02 06:00")
+    anna = site.somebody(site.firm.anna)
+    (entry,) = site.times(first="2026-10-31", last="2026-10-31")
     if way == "is corrected":
         worked(anna, "2026-10-31", "20:00", "23:00", shift=entry["id"])
     elif way == "is deleted":
         assert anna.delete(f"/api/work-times/{entry['id']}").status_code == 204
-    october, november = statement_content(wall, OCTOBER), statement_content(wall, NOVEMBER)
+    october, november = statement_content(site, OCTOBER), statement_content(site, NOVEMBER)
     assert [row["at"] for row in october["stamps"]] == ["2026-10-31T21:00:00.000Z", "2026-11-01T05:00:00.000Z"]
     assert [row["at"] for row in november["stamps"]] == ["2026-11-01T21:00:00.000Z", "2026-11-02T05:00:00.000Z"]
     members = ("entries", "corrections", "deletions")
@@ -225,28 +225,28 @@ def test_a_night_over_the_month_s_end_is_whole_in_the_file_of_the_month_in_which
     assert {name: len(november[name]) for name in members if november[name]} == {"entries": 1}
 
 
-def test_what_was_deleted_stays_in_its_month_s_file_though_its_time_has_moved(wall: Wall) -> None:
-    hang_since(wall, "2026-10-01 00:00")
-    stamped(wall, "2026-10-31 22:00", "2026-11-01 06:00")
-    anna, world = wall.somebody(wall.firm.anna), wall.world
-    (entry,) = wall.times(first="2026-10-31", last="2026-10-31")
+def test_what_was_deleted_stays_in_its_month_s_file_though_its_time_has_moved(site: Site) -> None:
+    hang_since(site, "2026-10-01 00:00")
+    stamped(site, "2026-10-31 22:00", "2026-11-01 06:00")
+    anna, world = site.somebody(site.firm.anna), site.world
+    (entry,) = site.times(first="2026-10-31", last="2026-10-31")
     assert anna.delete(f"/api/work-times/{entry['id']}").status_code == 204
     with world.platform.database.write(SYSTEM) as tx:
         moved = datetime(2026, 8, 3, 6, tzinfo=UTC)
         tx.execute(update(Stamp).where(Stamp.id == entry["id"]).values(at=moved))
-    stamps = {month: statement_content(wall, month)["stamps"] for month in ("2026-08", OCTOBER, NOVEMBER)}
+    stamps = {month: statement_content(site, month)["stamps"] for month in ("2026-08", OCTOBER, NOVEMBER)}
     assert {month: len(rows) for month, rows in stamps.items()} == {"2026-08": 0, OCTOBER: 2, NOVEMBER: 0}
 
 
-def test_a_tag_s_stamps_stand_with_whoever_held_it_then(wall: Wall) -> None:
-    device, firm = wall.device, wall.firm
+def test_a_tag_s_stamps_stand_with_whoever_held_it_then(site: Site) -> None:
+    device, firm = site.device, site.firm
     device.deliver(device.tap(ANNA, MORNING), anchors=[device.anchor(MORNING)])
-    boss = wall.boss
+    boss = site.boss
     boss.put(f"/api/users/{firm.anna.id}", json={"tagId": "04AAAAAA"})
     boss.put(f"/api/users/{firm.ben.id}", json={"tagId": ANNA})
-    wall.clock.advance(hours=1)  # type: ignore[attr-defined]
-    device.deliver(device.tap(ANNA, wall.clock.now()))
-    stamps = [json.loads(file(wall.somebody(person)))["stamps"] for person in (firm.anna, firm.ben)]
+    site.clock.advance(hours=1)  # type: ignore[attr-defined]
+    device.deliver(device.tap(ANNA, site.clock.now()))
+    stamps = [json.loads(file(site.somebody(person)))["stamps"] for person in (firm.anna, firm.ben)]
     assert [len(rows) for rows in stamps] == [1, 1]
 
 
@@ -324,20 +324,20 @@ def test_its_name_says_month_and_person_in_old_browsers_too(firm: Firm) -> None:
 # -- on paper
 
 
-def test_on_paper_it_is_the_same_file_and_always_the_same_pages(wall: Wall) -> None:
-    device, firm = wall.device, wall.firm
+def test_on_paper_it_is_the_same_file_and_always_the_same_pages(site: Site) -> None:
+    device, firm = site.device, site.firm
     set_weekly(firm, 2400)
     for number in (2, 3, 4, 5, 9, 10, 11, 12, 13, 16, 17, 18, 19):
         worked(firm.anna, f"2026-11-{number:02d}", "08:00", "17:15")
     on_leave(firm.anna, "2026-11-06", "2026-11-06")
     booked(firm.anna, "2026-11-10", -30, "Ausgezahlt")
     device.deliver(device.tap(ANNA, MORNING), anchors=[device.anchor(MORNING)])
-    anna = wall.somebody(firm.anna)
+    anna = site.somebody(firm.anna)
     answer = request_statement(anna, form="pdf")
     assert answer.headers["content-type"] == "application/pdf"
     content = file(anna)
     assert answer.content == pdf.rendered(content)
-    assert count_statements(wall.world) == (1, 1)
+    assert count_statements(site.world) == (1, 1)
     pages = [page.extract_text() for page in PdfReader(BytesIO(answer.content)).pages]
     assert len(pages) > 1
     for page in pages:

@@ -16,7 +16,7 @@ from cloud.tests.databases import ON_SQLITE
 from cloud.tests.office.people import away, booked, employ, on_leave, set_company, set_weekly, worked
 from cloud.tests.planning.leaving import falls_ill
 from cloud.tests.settable_clock import SettableClock
-from cloud.tests.stamping import ANNA, MORNING, Wall, hours
+from cloud.tests.stamping import ANNA, MORNING, Site, hours
 from cloud.tests.world import Firm, Somebody, World
 
 NOVEMBER = "2026-11"
@@ -143,17 +143,17 @@ def test_a_month_with_everything(firm: Firm, clock: SettableClock) -> None:
     assert days["2026-12-17"]["credits"] == [{"kind": "vacation", "minutes": 240}]
 
 
-def test_a_running_entry_counts_nothing_until_it_ends(wall: Wall) -> None:
-    device, morning = wall.device, MORNING
+def test_a_running_entry_counts_nothing_until_it_ends(site: Site) -> None:
+    device, morning = site.device, MORNING
     device.deliver(device.tap(ANNA, morning), anchors=[device.anchor(morning)])
-    anna = wall.somebody(wall.firm.anna)
+    anna = site.somebody(site.firm.anna)
     (day,) = [day for day in account(anna)["days"] if day["entryIds"]]
     assert (day["date"], day["actualMinutes"], account(anna)["actualMinutes"]) == ("2026-11-20", 0, 0)
     device.deliver(device.tap(ANNA, morning + hours(4)))
     assert account(anna)["actualMinutes"] == 240
     device.deliver(device.tap(ANNA, morning + hours(5)), device.tap(ANNA, morning + hours(6)))
     (day,) = [day for day in account(anna)["days"] if day["entryIds"]]
-    assert (day["actualMinutes"], day["entryIds"]) == (300, [entry["id"] for entry in wall.times()])
+    assert (day["actualMinutes"], day["entryIds"]) == (300, [entry["id"] for entry in site.times()])
 
 
 def test_the_month_is_the_company_s_own(firm: Firm, clock: SettableClock) -> None:

@@ -23,7 +23,7 @@ from cloud.tests.meeting import all_at_once
 from cloud.tests.office.people import away, booked, deciding, employ, on_leave, set_company, set_weekly, worked
 from cloud.tests.room import given as there_is
 from cloud.tests.room import logged
-from cloud.tests.stamping import ANNA, BEN, NOBODY, Wall, enrolled
+from cloud.tests.stamping import ANNA, BEN, NOBODY, Site, enrolled
 from cloud.tests.world import Firm, Somebody
 
 NEW_YEAR = datetime(2027, 1, 1, 6, tzinfo=UTC)
@@ -52,39 +52,39 @@ def _dates(firm: Firm) -> list[date]:
 
 
 @pytest.fixture
-def firm(wall: Wall) -> Firm:
+def firm(site: Site) -> Firm:
     """Anna has worked since March 2024."""
-    firm = wall.firm
-    firm.boss, firm.anna = wall.somebody(firm.boss), wall.somebody(firm.anna)
+    firm = site.firm
+    firm.boss, firm.anna = site.somebody(firm.boss), site.somebody(firm.anna)
     set_weekly(firm, 2400)
     for day in ("2024-03-04", "2024-12-30", "2025-01-02", "2026-05-05"):
         worked(firm.anna, day, "08:00", "17:00")
     return firm
 
 
-def _log_in_at(wall: Wall, person: Somebody, instant: datetime) -> None:
-    wall.clock.set(instant)
-    wall.somebody(person)
+def _log_in_at(site: Site, person: Somebody, instant: datetime) -> None:
+    site.clock.set(instant)
+    site.somebody(person)
 
 
-def test_nothing_goes_before_its_day_and_all_that_is_over_goes_on_it(firm: Firm, wall: Wall) -> None:
+def test_nothing_goes_before_its_day_and_all_that_is_over_goes_on_it(firm: Firm, site: Site) -> None:
     assert retained_through([date(2024, 3, 4)], 2) == date(2026, 12, 31)
-    wall.clock.set(datetime(2026, 12, 31, 22, 59, tzinfo=UTC))
-    years.go_round(wall.world.platform)
+    site.clock.set(datetime(2026, 12, 31, 22, 59, tzinfo=UTC))
+    years.go_round(site.world.platform)
     assert len(_dates(firm)) == 4
-    wall.clock.set(datetime(2026, 12, 31, 23, 1, tzinfo=UTC))
-    years.go_round(wall.world.platform)
+    site.clock.set(datetime(2026, 12, 31, 23, 1, tzinfo=UTC))
+    years.go_round(site.world.platform)
     assert _dates(firm) == [date(2025, 1, 2), date(2026, 5, 5)]
     assert logged(firm.world, firm.id, "records.purged") == ["records.purged"]
-    years.go_round(wall.world.platform)
+    years.go_round(site.world.platform)
     assert logged(firm.world, firm.id, "records.purged") == ["records.purged"]
 
 
 @ON_SQLITE
-def test_a_company_may_keep_them_longer(firm: Firm, wall: Wall) -> None:
+def test_a_company_may_keep_them_longer(firm: Firm, site: Site) -> None:
     set_company(firm, "times_years", "4")
-    wall.clock.set(NEW_YEAR)
-    years.go_round(wall.world.platform)
+    site.clock.set(NEW_YEAR)
+    years.go_round(site.world.platform)
     assert len(_dates(firm)) == 4
 
 
@@ -104,10 +104,10 @@ STEPS = st.lists(st.tuples(st.sampled_from([*FACTS]), st.sampled_from(DAYS)), mi
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps=STEPS, entry=st.sampled_from([None, "2024-02-01", "2019-01-01"]), keeps=st.booleans())
 def test_later_accounts_and_vacation_stay_what_they_were(
-    wall: Wall, steps: list[tuple[str, date]], entry: str | None, keeps: bool
+    site: Site, steps: list[tuple[str, date]], entry: str | None, keeps: bool
 ) -> None:
-    firm, today = wall.firm, NEW_YEAR.date()
-    wall.clock.set(NEW_YEAR)
+    firm, today = site.firm, NEW_YEAR.date()
+    site.clock.set(NEW_YEAR)
     with deciding(firm.world) as work:
         for table in TABLES.split():
             work.session.execute(text(f"DELETE FROM {table}"))
@@ -137,9 +137,9 @@ def test_later_accounts_and_vacation_stay_what_they_were(
         assert list(balance_rows) == [date(2025, 1, 1)]
 
 
-def test_what_is_said_afterwards_of_days_that_have_gone_changes_no_balance(firm: Firm, wall: Wall) -> None:
-    _log_in_at(wall, firm.boss, NEW_YEAR)
-    years.go_round(wall.world.platform)
+def test_what_is_said_afterwards_of_days_that_have_gone_changes_no_balance(firm: Firm, site: Site) -> None:
+    _log_in_at(site, firm.boss, NEW_YEAR)
+    years.go_round(site.world.platform)
     initial = _figures(firm, NEW_YEAR.date())
     set_weekly(firm, 600, date(2024, 6, 1))
     set_weekly(firm, 2400, date(2025, 1, 1))
@@ -204,10 +204,10 @@ def _calls(firm: Firm, day: str) -> dict[str, tuple[Somebody, str, str, dict[str
     }
 
 
-def test_nothing_is_decided_any_more_about_days_whose_times_have_gone(firm: Firm, wall: Wall) -> None:
-    _log_in_at(wall, firm.boss, NEW_YEAR)
-    _log_in_at(wall, firm.anna, NEW_YEAR)
-    years.go_round(wall.world.platform)
+def test_nothing_is_decided_any_more_about_days_whose_times_have_gone(firm: Firm, site: Site) -> None:
+    _log_in_at(site, firm.boss, NEW_YEAR)
+    _log_in_at(site, firm.anna, NEW_YEAR)
+    years.go_round(site.world.platform)
     calls, initial = _calls(firm, LAST_GONE), _figures(firm, NEW_YEAR.date())
     for name, (person, method, path, body) in calls.items():
         answer = person.request(method, path, json=body)
@@ -224,13 +224,13 @@ def test_nothing_is_decided_any_more_about_days_whose_times_have_gone(firm: Firm
         assert person.request(method, path, json=body).json().get("code") != "times_gone", name
 
 
-def test_what_stands_of_days_that_have_gone_is_neither_deleted_nor_corrected(firm: Firm, wall: Wall) -> None:
-    wall.device = enrolled(wall.world, wall.clock, "SW-T-3", 3)
-    wall.assign(wall.device, firm.id, "2024-01-01T00:00:00Z")
-    night, *_ = stamped(wall, "2024-12-31 22:00", "2025-01-01 06:00")  # goes a year later, but is in what was carried
-    _log_in_at(wall, firm.boss, NEW_YEAR)
-    _log_in_at(wall, firm.anna, NEW_YEAR)
-    years.go_round(wall.world.platform)
+def test_what_stands_of_days_that_have_gone_is_neither_deleted_nor_corrected(firm: Firm, site: Site) -> None:
+    site.device = enrolled(site.world, site.clock, "SW-T-3", 3)
+    site.assign(site.device, firm.id, "2024-01-01T00:00:00Z")
+    night, *_ = stamped(site, "2024-12-31 22:00", "2025-01-01 06:00")  # goes a year later, but is in what was carried
+    _log_in_at(site, firm.boss, NEW_YEAR)
+    _log_in_at(site, firm.anna, NEW_YEAR)
+    years.go_round(site.world.platform)
     correction = {"date": FIRST_KEPT, "newStart": "00:00", "newEnd": "08:00", "entryId": night}
     initial, dates_before = _figures(firm, NEW_YEAR.date()), _dates(firm)
     for answer in (
@@ -243,15 +243,15 @@ def test_what_stands_of_days_that_have_gone_is_neither_deleted_nor_corrected(fir
     assert (_figures(firm, NEW_YEAR.date()), _dates(firm)) == (initial, dates_before)
 
 
-def test_a_held_stamp_is_never_booked_on_days_that_have_gone_but_discarded(firm: Firm, wall: Wall) -> None:
-    wall.device = enrolled(wall.world, wall.clock, "SW-T-3", 3)
-    wall.assign(wall.device, firm.id, "2024-01-01T00:00:00Z")
-    _log_in_at(wall, firm.boss, NEW_YEAR)
-    years.go_round(wall.world.platform)
-    twice = [wall.device.tap(ANNA, at(time)) for time in ("2024-12-31 23:59", "2025-01-01 00:00")]
-    wall.device.deliver(*twice)  # long after
-    wall.device.deliver(*(tap | {"direction": "in"} for tap in twice))
-    unknown, _ = stamped(wall, "2024-12-31 12:00", "2025-01-01 12:00", tag=NOBODY)
+def test_a_held_stamp_is_never_booked_on_days_that_have_gone_but_discarded(firm: Firm, site: Site) -> None:
+    site.device = enrolled(site.world, site.clock, "SW-T-3", 3)
+    site.assign(site.device, firm.id, "2024-01-01T00:00:00Z")
+    _log_in_at(site, firm.boss, NEW_YEAR)
+    years.go_round(site.world.platform)
+    twice = [site.device.tap(ANNA, at(time)) for time in ("2024-12-31 23:59", "2025-01-01 00:00")]
+    site.device.deliver(*twice)  # long after
+    site.device.deliver(*(tap | {"direction": "in"} for tap in twice))
+    unknown, _ = stamped(site, "2024-12-31 12:00", "2025-01-01 12:00", tag=NOBODY)
     path, initial = f"/api/companies/{firm.id}/held-stamps", _figures(firm, NEW_YEAR.date())
     old, young = (tap["id"] for tap in twice)
     book = {"action": "book"}
@@ -272,18 +272,18 @@ def test_a_held_stamp_is_never_booked_on_days_that_have_gone_but_discarded(firm:
         ),
     ):
         assert (answer.status_code, answer.json()["code"], answer.json()["message"]) == (409, "times_gone", GONE)
-    assert len(wall.held()) == 4
+    assert len(site.held()) == 4
     assert _figures(firm, NEW_YEAR.date()) == initial
     assert firm.boss.post(f"{path}/{old}/resolve", json={"action": "discard"}).is_success
     assert firm.boss.post(f"{path}/{young}/resolve", json=book).is_success
     later = {"tag": NOBODY, "userId": firm.ben.id, "from": "2024-12-31T23:00:00.000Z"}
     assert firm.boss.post(f"{path}/assign", json=later).json() == {"booked": 1}
-    assert [row["id"] for row in wall.held()] == [unknown]
+    assert [row["id"] for row in site.held()] == [unknown]
 
 
-def test_free_days_of_years_that_have_gone_stay_as_they_are(firm: Firm, wall: Wall) -> None:
-    _log_in_at(wall, firm.boss, NEW_YEAR)
-    years.go_round(wall.world.platform)
+def test_free_days_of_years_that_have_gone_stay_as_they_are(firm: Firm, site: Site) -> None:
+    _log_in_at(site, firm.boss, NEW_YEAR)
+    years.go_round(site.world.platform)
     path = f"/api/companies/{firm.id}/free-days"
     for query in ("", "?dryRun=true"):
         answer = firm.boss.put(path + query, json={"year": 2024, "days": [{"date": "2024-05-10", "name": "Brücke"}]})
@@ -293,23 +293,23 @@ def test_free_days_of_years_that_have_gone_stay_as_they_are(firm: Firm, wall: Wa
     assert firm.boss.put(path, json=young).status_code == 200
 
 
-def test_what_was_deleted_long_ago_goes_with_its_year_though_no_entry_is_left(firm: Firm, wall: Wall) -> None:
-    wall.device = enrolled(wall.world, wall.clock, "SW-T-3", 3)
-    wall.assign(wall.device, firm.id, "2024-01-01T00:00:00Z")
-    come, go = stamped(wall, "2024-06-03 08:00", "2024-06-03 12:00", tag=BEN)
-    assert wall.boss.delete(f"/api/work-times/{come}").status_code == 204
-    wall.clock.set(NEW_YEAR)
-    years.go_round(wall.world.platform)
-    with wall.world.platform.database.read(SYSTEM) as tx:
+def test_what_was_deleted_long_ago_goes_with_its_year_though_no_entry_is_left(firm: Firm, site: Site) -> None:
+    site.device = enrolled(site.world, site.clock, "SW-T-3", 3)
+    site.assign(site.device, firm.id, "2024-01-01T00:00:00Z")
+    come, go = stamped(site, "2024-06-03 08:00", "2024-06-03 12:00", tag=BEN)
+    assert site.boss.delete(f"/api/work-times/{come}").status_code == 204
+    site.clock.set(NEW_YEAR)
+    years.go_round(site.world.platform)
+    with site.world.platform.database.read(SYSTEM) as tx:
         assert not {come, go} & set(tx.scalars(select(Stamp.id)))
         assert list(tx.scalars(select(VoidRow.id))) == []
 
 
 @pytest.mark.parametrize("what", ["a correction", "leave cancelled", "a booking"])
-def test_what_is_decided_while_times_go_counts_or_is_refused(firm: Firm, wall: Wall, what: str) -> None:
-    _log_in_at(wall, firm.boss, NEW_YEAR)
+def test_what_is_decided_while_times_go_counts_or_is_refused(firm: Firm, site: Site, what: str) -> None:
+    _log_in_at(site, firm.boss, NEW_YEAR)
     person, method, path, body = _calls(firm, "2024-11-05")[what]
-    platform, initial = wall.world.platform, _figures(firm, NEW_YEAR.date())
+    platform, initial = site.world.platform, _figures(firm, NEW_YEAR.date())
 
     def decide() -> int:
         return person.request(method, path, json=body).status_code
@@ -329,12 +329,12 @@ def test_what_is_decided_while_times_go_counts_or_is_refused(firm: Firm, wall: W
     assert _figures(firm, NEW_YEAR.date()) == final
 
 
-def test_an_entry_deleted_while_times_go_is_carried_without_it_or_kept_out_of_reach(firm: Firm, wall: Wall) -> None:
-    wall.device = enrolled(wall.world, wall.clock, "SW-T-3", 3)
-    wall.assign(wall.device, firm.id, "2024-01-01T00:00:00Z")
-    come, _ = stamped(wall, "2024-11-05 08:00", "2024-11-05 12:00")
-    _log_in_at(wall, firm.boss, NEW_YEAR)
-    platform, initial = wall.world.platform, _figures(firm, NEW_YEAR.date())
+def test_an_entry_deleted_while_times_go_is_carried_without_it_or_kept_out_of_reach(firm: Firm, site: Site) -> None:
+    site.device = enrolled(site.world, site.clock, "SW-T-3", 3)
+    site.assign(site.device, firm.id, "2024-01-01T00:00:00Z")
+    come, _ = stamped(site, "2024-11-05 08:00", "2024-11-05 12:00")
+    _log_in_at(site, firm.boss, NEW_YEAR)
+    platform, initial = site.world.platform, _figures(firm, NEW_YEAR.date())
 
     def delete() -> int:
         return firm.boss.delete(f"/api/work-times/{come}").status_code
@@ -352,55 +352,55 @@ def test_an_entry_deleted_while_times_go_is_carried_without_it_or_kept_out_of_re
     assert _figures(firm, NEW_YEAR.date()) == final
 
 
-def test_a_begin_that_is_said_later_still_holds(firm: Firm, wall: Wall) -> None:
-    _log_in_at(wall, firm.boss, NEW_YEAR)
-    years.go_round(wall.world.platform)
+def test_a_begin_that_is_said_later_still_holds(firm: Firm, site: Site) -> None:
+    _log_in_at(site, firm.boss, NEW_YEAR)
+    years.go_round(site.world.platform)
     employ(firm.anna, account_from="2026-01-01", opening_balance_minutes=0)
     months, *_ = _figures(firm, NEW_YEAR.date(), first_year=2026)
     assert months[0][0][0].carried == 0
 
 
 @ON_BOTH
-def test_a_night_over_the_turn_of_the_year_goes_whole_and_a_year_later(firm: Firm, wall: Wall) -> None:
-    wall.device = enrolled(wall.world, wall.clock, "SW-T-3", 3)
-    wall.assign(wall.device, firm.id, "2024-01-01T00:00:00Z")
-    stamped(wall, "2024-12-31 22:00", "2025-01-01 06:00")
-    wall.clock.set(NEW_YEAR)
-    years.go_round(wall.world.platform)
+def test_a_night_over_the_turn_of_the_year_goes_whole_and_a_year_later(firm: Firm, site: Site) -> None:
+    site.device = enrolled(site.world, site.clock, "SW-T-3", 3)
+    site.assign(site.device, firm.id, "2024-01-01T00:00:00Z")
+    stamped(site, "2024-12-31 22:00", "2025-01-01 06:00")
+    site.clock.set(NEW_YEAR)
+    years.go_round(site.world.platform)
     assert date(2024, 12, 31) in _dates(firm)
-    wall.clock.set(NEW_YEAR + timedelta(days=365))
-    years.go_round(wall.world.platform)
+    site.clock.set(NEW_YEAR + timedelta(days=365))
+    years.go_round(site.world.platform)
     assert _dates(firm) == [date(2026, 5, 5)]
-    with wall.world.platform.database.read(SYSTEM) as tx:
+    with site.world.platform.database.read(SYSTEM) as tx:
         assert tx.scalar(select(func.count()).select_from(Stamp).where(Stamp.at < NEW_YEAR - timedelta(days=366))) == 0
 
 
-def test_stamps_of_a_tag_that_nobody_held_go_with_their_year(firm: Firm, wall: Wall) -> None:
-    wall.device = enrolled(wall.world, wall.clock, "SW-T-3", 3)
-    wall.assign(wall.device, firm.id, "2024-01-01T00:00:00Z")
-    old, refused = stamped(wall, "2024-06-03 08:00", "2024-12-31 23:59", tag=NOBODY)
-    young = stamped(wall, "2025-01-01 00:01", tag=NOBODY)
-    hers = stamped(wall, "2024-12-31 12:00")  # whose shift may reach into what is kept
+def test_stamps_of_a_tag_that_nobody_held_go_with_their_year(firm: Firm, site: Site) -> None:
+    site.device = enrolled(site.world, site.clock, "SW-T-3", 3)
+    site.assign(site.device, firm.id, "2024-01-01T00:00:00Z")
+    old, refused = stamped(site, "2024-06-03 08:00", "2024-12-31 23:59", tag=NOBODY)
+    young = stamped(site, "2025-01-01 00:01", tag=NOBODY)
+    hers = stamped(site, "2024-12-31 12:00")  # whose shift may reach into what is kept
     path = f"/api/companies/{firm.id}/held-stamps"
-    assert wall.boss.post(f"{path}/{refused}/resolve", json={"action": "discard"}).is_success
-    wall.clock.set(NEW_YEAR)
-    years.go_round(wall.world.platform)
-    with wall.world.platform.database.read(SYSTEM) as tx:
+    assert site.boss.post(f"{path}/{refused}/resolve", json={"action": "discard"}).is_success
+    site.clock.set(NEW_YEAR)
+    years.go_round(site.world.platform)
+    with site.world.platform.database.read(SYSTEM) as tx:
         stamp_ids = set(tx.scalars(select(Stamp.id)))
         assert stamp_ids & {old, refused, *young, *hers} == {*young, *hers}
         assert list(tx.scalars(select(Resolution.id))) == []
-    assert [row["id"] for row in wall.held()] == young
+    assert [row["id"] for row in site.held()] == young
     assert logged(firm.world, firm.id, "records.purged") == ["records.purged"] * 2
-    years.go_round(wall.world.platform)
+    years.go_round(site.world.platform)
     assert logged(firm.world, firm.id, "records.purged") == ["records.purged"] * 2
 
 
-def test_exports_of_these_months_say_so_and_know_no_difference(firm: Firm, wall: Wall) -> None:
+def test_exports_of_these_months_say_so_and_know_no_difference(firm: Firm, site: Site) -> None:
     path = f"/api/companies/{firm.id}"
     for month in ("2024-03", "2026-05"):
         assert firm.boss.get(f"{path}/export?month={month}&format=csv").status_code == 200
-    _log_in_at(wall, firm.boss, NEW_YEAR)
-    years.go_round(wall.world.platform)
+    _log_in_at(site, firm.boss, NEW_YEAR)
+    years.go_round(site.world.platform)
     worked(firm.anna, "2026-05-06", "08:00", "12:00")
     rows = {export["month"]: export for export in firm.boss.get(f"{path}/exports").json()}
     assert [(rows[month]["changed"], rows[month]["timesGone"]) for month in ("2024-03", "2026-05")] == [

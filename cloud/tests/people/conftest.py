@@ -11,7 +11,7 @@ from stempelwerk_cloud.people.notices import pushing
 from stempelwerk_cloud.people.notices.pushing import Pushing
 from stempelwerk_cloud.people.notices.vapid import PushKey
 
-from cloud.tests.knocking import Knocker
+from cloud.tests.logging_in import LoginClient
 from cloud.tests.mailbox import Mailbox
 from cloud.tests.people.push_service import PushService
 from cloud.tests.world import Firm
@@ -34,9 +34,9 @@ def mailbox(mail_server: Mailbox, platform: Platform) -> Mailbox:
 
 
 @pytest.fixture
-def door(app: FastAPI, firm: Firm) -> Knocker:
+def login(app: FastAPI, firm: Firm) -> LoginClient:
     """Returns a browser at the home address."""
-    return Knocker(app, firm)
+    return LoginClient(app, firm)
 
 
 @pytest.fixture(scope="session")

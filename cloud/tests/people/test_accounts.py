@@ -21,7 +21,7 @@ from stempelwerk_cloud.people.access.tables import RecoveryCode, SecondFactor
 from stempelwerk_cloud.people.directory.tables import User
 
 from cloud.tests.databases import ON_BOTH, ON_SQLITE
-from cloud.tests.knocking import Knocker, authenticate, link
+from cloud.tests.logging_in import LoginClient, authenticate, link
 from cloud.tests.mailbox import Mailbox
 from cloud.tests.meeting import all_at_once
 from cloud.tests.settable_clock import SettableClock
@@ -65,16 +65,16 @@ def test_nobody_changes_another_s_password(world: World, firm: Firm) -> None:
     assert _alive(firm.anna)
 
 
-def test_a_wrong_current_password_changes_nothing(firm: Firm, door: Knocker) -> None:
+def test_a_wrong_current_password_changes_nothing(firm: Firm, login: LoginClient) -> None:
     refused = _change(firm.anna, current="falsch")
     assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "currentPassword")
     assert _alive(firm.anna)
-    assert door.log_in(firm.anna).status_code == 200
+    assert login.log_in(firm.anna).status_code == 200
 
 
 @ON_SQLITE
 @pytest.mark.parametrize("new", ["", "kurz", "x" * 257, PASSWORD])
-def test_a_password_that_is_unfit_or_the_same_is_refused(firm: Firm, door: Knocker, new: str) -> None:
+def test_a_password_that_is_unfit_or_the_same_is_refused(firm: Firm, login: LoginClient, new: str) -> None:
     refused = _change(firm.anna, new=new)
     assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "newPassword")
     assert _alive(firm.anna)
@@ -85,17 +85,19 @@ GUESSABLE = ["Passwort1!", "anna2026!", "Stempelwerk", f"{FIRM}123"]
 
 @ON_BOTH
 @pytest.mark.parametrize("new", GUESSABLE)
-def test_a_chosen_password_that_is_guessed_first_is_refused(world: World, firm: Firm, door: Knocker, new: str) -> None:
+def test_a_chosen_password_that_is_guessed_first_is_refused(
+    world: World, firm: Firm, login: LoginClient, new: str
+) -> None:
     refused = _change(firm.anna, new=new)
     assert (refused.status_code, refused.json()["code"]) == (422, "password_guessable")
     assert refused.json()["errors"] == [{"field": "newPassword", "message": passwords.GUESSABLE.sentence}]
     assert _alive(firm.anna)
     reset = world.founder.put(f"/api/users/{firm.anna.id}/password-reset").json()
-    token = door.step(firm.anna, "password_change", reset["password"])
-    refused = door.choose(token, new)
+    token = login.step(firm.anna, "password_change", reset["password"])
+    refused = login.choose(token, new)
     assert (refused.status_code, refused.json()["code"]) == (422, "password_guessable")
     assert refused.json()["errors"][0]["field"] == "newPassword"
-    assert door.choose(token, NEW).status_code == 200
+    assert login.choose(token, NEW).status_code == 200
 
 
 @ON_BOTH
@@ -105,7 +107,7 @@ def test_an_administrators_password_is_held_to_the_same_rule(world: World) -> No
 
 
 def test_a_changed_password_ends_every_session_and_answers_a_new_one(
-    firm: Firm, world: World, door: Knocker, client: TestClient
+    firm: Firm, world: World, login: LoginClient, client: TestClient
 ) -> None:
     other_session = world.again(firm.anna)
     answer = _change(firm.anna)
@@ -123,15 +125,15 @@ def test_a_changed_password_ends_every_session_and_answers_a_new_one(
     assert not _alive(other_session)
     fresh = client.get("/api/auth/sessions", headers={"Authorization": f"Bearer {token}"}).json()
     assert [row["current"] for row in fresh] == [True]
-    assert door.log_in(firm.anna).status_code == 401
-    assert door.log_in(firm.anna, NEW).status_code == 200
+    assert login.log_in(firm.anna).status_code == 401
+    assert login.log_in(firm.anna, NEW).status_code == 200
     assert "user.password_changed" in _actions(world, firm.id)
 
 
-def test_guessing_the_current_password_is_slowed(firm: Firm, clock: SettableClock, door: Knocker) -> None:
+def test_guessing_the_current_password_is_slowed(firm: Firm, clock: SettableClock, login: LoginClient) -> None:
     answers = [_change(firm.anna, current="falsch") for _ in range(12)]
     assert [answer.status_code for answer in answers] == [422] * 10 + [429] * 2
-    assert door.log_in(firm.anna).status_code == 200, "the login is another matter"
+    assert login.log_in(firm.anna).status_code == 200, "the login is another matter"
     clock.advance(seconds=int(answers[-1].headers["retry-after"]))
     assert _change(firm.anna).status_code == 200
 
@@ -179,11 +181,11 @@ def test_logins_at_once_leave_ten_sessions(world: World, firm: Firm, platform: P
     assert len(rows) == 10
 
 
-def test_own_sessions_are_listed_newest_first_and_named(firm: Firm, door: Knocker, clock: SettableClock) -> None:
+def test_own_sessions_are_listed_newest_first_and_named(firm: Firm, login: LoginClient, clock: SettableClock) -> None:
     clock.advance(minutes=10)
-    door.browser.headers["User-Agent"] = "Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0"
-    token = door.log_in(firm.anna).json()["token"]
-    rows = door.browser.get("/api/auth/sessions", headers={"Authorization": f"Bearer {token}"}).json()
+    login.browser.headers["User-Agent"] = "Mozilla/5.0 (Windows NT 10.0; rv:140.0) Gecko/20100101 Firefox/140.0"
+    token = login.log_in(firm.anna).json()["token"]
+    rows = login.browser.get("/api/auth/sessions", headers={"Authorization": f"Bearer {token}"}).json()
     assert [(row["device"], row["current"]) for row in rows] == [
         ("Firefox auf Windows", True),
         ("Unbekanntes Gerät", False),
@@ -191,7 +193,7 @@ def test_own_sessions_are_listed_newest_first_and_named(firm: Firm, door: Knocke
     assert set(rows[0]) == {"id", "createdAt", "lastSeen", "device", "current"}
     assert rows[0]["createdAt"] == format_instant(clock.now())
     clock.advance(hours=1, minutes=50)
-    assert len(door.browser.get("/api/auth/sessions", headers={"Authorization": f"Bearer {token}"}).json()) == 1
+    assert len(login.browser.get("/api/auth/sessions", headers={"Authorization": f"Bearer {token}"}).json()) == 1
 
 
 def test_an_own_session_is_ended_alone_and_another_s_is_unknown(firm: Firm, world: World) -> None:
@@ -207,13 +209,15 @@ def test_an_own_session_is_ended_alone_and_another_s_is_unknown(firm: Firm, worl
     assert firm.anna.delete("/api/auth/sessions/nonsense").json()["ok"] is False
 
 
-def test_signing_out_everywhere_leaves_nothing_open(firm: Firm, world: World, door: Knocker, mailbox: Mailbox) -> None:
-    other_session, token = world.again(firm.anna), door.step(firm.anna, "email_input")
+def test_signing_out_everywhere_leaves_nothing_open(
+    firm: Firm, world: World, login: LoginClient, mailbox: Mailbox
+) -> None:
+    other_session, token = world.again(firm.anna), login.step(firm.anna, "email_input")
     assert firm.anna.delete("/api/auth/sessions").status_code == 204
     assert not _alive(firm.anna)
     assert not _alive(other_session)
     assert _alive(firm.ben)
-    assert door.start(token, "anna@holzmann.de").json()["code"] == "login_expired"
+    assert login.start(token, "anna@holzmann.de").json()["code"] == "login_expired"
     assert "user.signed_out_everywhere" in _actions(world, firm.id)
 
 
@@ -247,16 +251,16 @@ def test_protected_people_are_left_alone(world: World, firm: Firm, platform: Pla
 
 
 def test_a_lock_makes_one_token_and_ends_what_was_open(
-    world: World, firm: Firm, door: Knocker, mailbox: Mailbox
+    world: World, firm: Firm, login: LoginClient, mailbox: Mailbox
 ) -> None:
-    token = door.step(firm.anna, "email_input")
+    token = login.step(firm.anna, "email_input")
     locked = world.founder.put(f"/api/users/{firm.anna.id}/lock")
     assert locked.status_code == 200
     assert re.fullmatch("[0-9a-f]{64}", locked.json()["token"])
     assert world.admin().put(f"/api/users/{firm.anna.id}/lock").json() == locked.json()
     assert not _alive(firm.anna)
-    assert door.start(token, "anna@holzmann.de").json()["code"] == "login_expired"
-    assert door.log_in(firm.anna).json()["message"] == "Account locked (TOS Violation/ Safety)"
+    assert login.start(token, "anna@holzmann.de").json()["code"] == "login_expired"
+    assert login.log_in(firm.anna).json()["message"] == "Account locked (TOS Violation/ Safety)"
     row = next(row for row in world.founder.get(f"/api/companies/{firm.id}/users").json() if row["username"] == "anna")
     assert (row["isLocked"], row["lockToken"]) == (True, locked.json()["token"])
     assert _actions(world, firm.id).count("user.locked") == 1
@@ -268,7 +272,7 @@ def test_a_lock_s_token_opens_nothing(world: World, firm: Firm, client: TestClie
 
 
 def test_a_reset_unlocks_and_leads_to_a_password_of_one_s_own(
-    world: World, firm: Firm, door: Knocker, clock: SettableClock
+    world: World, firm: Firm, login: LoginClient, clock: SettableClock
 ) -> None:
     world.founder.put(f"/api/users/{firm.anna.id}/lock")
     reset = world.founder.put(f"/api/users/{firm.anna.id}/password-reset").json()
@@ -276,64 +280,64 @@ def test_a_reset_unlocks_and_leads_to_a_password_of_one_s_own(
     assert re.fullmatch(r"([a-z2-9]{4}-){3}[a-z2-9]{4}", reset["password"])
     row = next(row for row in world.founder.get(f"/api/companies/{firm.id}/users").json() if row["username"] == "anna")
     assert (row["isLocked"], row["lockToken"], row["resetExpiresAt"]) == (False, None, reset["expiresAt"])
-    assert door.log_in(firm.anna).status_code == 401
-    token = door.step(firm.anna, "password_change", reset["password"])
+    assert login.log_in(firm.anna).status_code == 401
+    token = login.step(firm.anna, "password_change", reset["password"])
     for unfit in ("kurz", "x" * 257, reset["password"]):
-        refused = door.choose(token, unfit)
+        refused = login.choose(token, unfit)
         assert (refused.status_code, refused.json()["ok"]) == (422, False)
         assert refused.json()["errors"][0]["field"] == "newPassword"
-    done = door.choose(token, NEW)
+    done = login.choose(token, NEW)
     assert done.status_code == 200
     assert (done.json()["ok"], done.json()["username"]) == (True, "anna")
-    assert door.choose(token, "noch ein anderes").json()["code"] == "login_expired"
-    assert door.log_in(firm.anna, reset["password"]).status_code == 401
-    assert "token" in door.log_in(firm.anna, NEW).json()
+    assert login.choose(token, "noch ein anderes").json()["code"] == "login_expired"
+    assert login.log_in(firm.anna, reset["password"]).status_code == 401
+    assert "token" in login.log_in(firm.anna, NEW).json()
     assert {"user.locked", "user.password_reset", "user.password_changed"} <= set(_actions(world, firm.id))
 
 
 def test_after_the_new_password_the_second_factor_is_asked_for(
-    world: World, firm: Firm, door: Knocker, platform: Platform, mailbox: Mailbox
+    world: World, firm: Firm, login: LoginClient, platform: Platform, mailbox: Mailbox
 ) -> None:
     app, _ = authenticate(platform, firm.anna)
     link(platform, firm.ben, "ben@holzmann.de")
     for person, next_step in ((firm.anna, "totp"), (firm.ben, "email_otp"), (firm.boss, "email_input")):
         password = world.founder.put(f"/api/users/{person.id}/password-reset").json()["password"]
-        token = door.step(person, "password_change", password)
-        answer = door.choose(token, NEW).json()
+        token = login.step(person, "password_change", password)
+        answer = login.choose(token, NEW).json()
         assert (answer["ok"], answer["next"]) == (True, next_step)
         assert answer["temp_token"] != token
         assert "token" not in answer
         assert answer.get("emailHint") == ("b…@holzmann.de" if next_step == "email_otp" else None)
-    token = door.step(firm.anna, "totp", NEW)
-    assert door.app_code(token, app.at(platform.clock.now())).status_code == 200
+    token = login.step(firm.anna, "totp", NEW)
+    assert login.app_code(token, app.at(platform.clock.now())).status_code == 200
 
 
 def test_a_reset_password_holds_a_day_and_then_is_a_wrong_one(
-    world: World, firm: Firm, door: Knocker, clock: SettableClock
+    world: World, firm: Firm, login: LoginClient, clock: SettableClock
 ) -> None:
     password = world.founder.put(f"/api/users/{firm.anna.id}/password-reset").json()["password"]
     clock.advance(hours=23, minutes=59)
-    token = door.step(firm.anna, "password_change", password)
+    token = login.step(firm.anna, "password_change", password)
     clock.advance(minutes=1)
-    assert door.choose(token, NEW).json()["code"] == "login_expired"
-    late = door.log_in(firm.anna, password)
+    assert login.choose(token, NEW).json()["code"] == "login_expired"
+    late = login.log_in(firm.anna, password)
     assert late.status_code == 401
-    assert late.json() == door.log_in(firm.anna, "falsch").json()
+    assert late.json() == login.log_in(firm.anna, "falsch").json()
 
 
 def test_the_installation_s_default_password_is_given_if_it_has_one(
-    world: World, firm: Firm, platform: Platform, door: Knocker
+    world: World, firm: Firm, platform: Platform, login: LoginClient
 ) -> None:
     platform.settings = platform.settings.model_copy(update={"reset_password": "Willkommen2026"})
     assert world.founder.put(f"/api/users/{firm.anna.id}/password-reset").json()["password"] == "Willkommen2026"
-    token = door.step(firm.anna, "password_change", "Willkommen2026")
-    assert door.choose(token, "Willkommen2026").json()["errors"][0]["field"] == "newPassword"
+    token = login.step(firm.anna, "password_change", "Willkommen2026")
+    assert login.choose(token, "Willkommen2026").json()["errors"][0]["field"] == "newPassword"
     everybody = world.founder.put(f"/api/companies/{firm.id}/password-reset-all").json()
     assert all(row["password"] != "Willkommen2026" for row in everybody)
 
 
 def test_resetting_everybody_leaves_out_the_locked_and_the_protected(
-    world: World, firm: Firm, platform: Platform, door: Knocker
+    world: World, firm: Firm, platform: Platform, login: LoginClient
 ) -> None:
     path = f"/api/companies/{firm.id}/password-reset-all"
     assert [person.put(path).status_code for person in (firm.anna, firm.boss)] == [403, 403]
@@ -348,7 +352,7 @@ def test_resetting_everybody_leaves_out_the_locked_and_the_protected(
     assert len({row["password"] for row in rows}) == 2
     assert not _alive(firm.anna)
     assert _alive(extra)
-    door.step(firm.boss, "password_change", rows[1]["password"])
+    login.step(firm.boss, "password_change", rows[1]["password"])
     assert world.founder.put(f"/api/users/{firm.ben.id}/lock").json()["token"] == locked
     assert _actions(world, firm.id).count("user.password_reset_all") == 1
 
@@ -364,7 +368,7 @@ def test_system_administrators_are_reset_by_founders_alone_and_nobody_resets_the
 
 
 def test_a_lost_phone_s_factor_is_taken_away_whole(
-    world: World, firm: Firm, door: Knocker, platform: Platform, mailbox: Mailbox
+    world: World, firm: Firm, login: LoginClient, platform: Platform, mailbox: Mailbox
 ) -> None:
     link(platform, firm.anna, "anna@holzmann.de")
     authenticate(platform, firm.anna)
@@ -374,10 +378,10 @@ def test_a_lost_phone_s_factor_is_taken_away_whole(
         "ben": None,
         "chefin": None,
     }
-    door.step(firm.anna, "totp")
+    login.step(firm.anna, "totp")
     assert world.founder.delete(f"/api/users/{firm.anna.id}/second-factor").status_code == 204
     assert not _alive(firm.anna)
-    door.step(firm.anna, "email_input")
+    login.step(firm.anna, "email_input")
     with platform.database.read(SYSTEM) as tx:
         assert tx.scalars(select(SecondFactor)).all() == []
         assert tx.scalars(select(RecoveryCode)).all() == []
@@ -401,7 +405,7 @@ ENDINGS = [
 
 @pytest.mark.parametrize(("method", "path"), ENDINGS)
 def test_what_ends_access_ends_sessions_tickets_streams_and_unfinished_logins(
-    app: FastAPI, world: World, firm: Firm, door: Knocker, mailbox: Mailbox, method: str, path: str
+    app: FastAPI, world: World, firm: Firm, login: LoginClient, mailbox: Mailbox, method: str, path: str
 ) -> None:
     @app.get("/api/p/users/{userId}/stream")
     async def stream(caller: StreamOfSelf, request: Request) -> EventStream:
@@ -409,7 +413,7 @@ def test_what_ends_access_ends_sessions_tickets_streams_and_unfinished_logins(
 
     ways = f"/api/p/users/{firm.anna.id}/stream"
     ticket = firm.anna.post("/api/tickets", json={"path": ways}).json()["ticket"]
-    token = door.step(firm.anna, "email_input")
+    token = login.step(firm.anna, "email_input")
 
     async def story() -> None:
         async with listening(app, ways, firm.anna.headers) as listener:
@@ -421,10 +425,10 @@ def test_what_ends_access_ends_sessions_tickets_streams_and_unfinished_logins(
     asyncio.run(story())
     assert not _alive(firm.anna)
     assert world.client.get(f"{ways}?token={ticket}").status_code == 401
-    assert door.start(token, "anna@holzmann.de").json()["code"] == "login_expired"
+    assert login.start(token, "anna@holzmann.de").json()["code"] == "login_expired"
 
 
-def test_a_new_role_ends_an_unfinished_login(firm: Firm, door: Knocker, mailbox: Mailbox) -> None:
-    token = door.step(firm.anna, "email_input")
+def test_a_new_role_ends_an_unfinished_login(firm: Firm, login: LoginClient, mailbox: Mailbox) -> None:
+    token = login.step(firm.anna, "email_input")
     assert firm.boss.put(f"/api/users/{firm.anna.id}", json={"role": "companyAdmin"}).status_code == 200
-    assert door.start(token, "anna@holzmann.de").json()["code"] == "login_expired"
+    assert login.start(token, "anna@holzmann.de").json()["code"] == "login_expired"

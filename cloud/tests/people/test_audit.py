@@ -13,7 +13,7 @@ from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
 
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.settable_clock import SettableClock
-from cloud.tests.stamping import MORNING, NOBODY, Wall, hours
+from cloud.tests.stamping import MORNING, NOBODY, Site, hours
 from cloud.tests.world import Firm, Somebody, World
 
 
@@ -133,31 +133,31 @@ def test_only_founders_are_shown_which_system_administrator_it_was(firm: Firm, w
 
 
 @ON_BOTH
-def test_what_is_decided_about_clocks_is_in_the_log(wall: Wall) -> None:
-    device = f"/api/devices/{wall.device.device_id}"
-    wall.boss.put(device, json={"name": "Werkstatt"})
-    other_firm = wall.world.firm("Bäckerei Krume")
-    wall.founder.post(f"{device}/assign-company", json={"companyId": other_firm.id})
-    wall.founder.post(f"{device}/unassign")
-    wall.founder.put(device, json={"notes": "im Lager"})
-    entries = _log(wall.boss, wall.firm.id, "?action=device.")
+def test_what_is_decided_about_clocks_is_in_the_log(site: Site) -> None:
+    device = f"/api/devices/{site.device.device_id}"
+    site.boss.put(device, json={"name": "Werkstatt"})
+    other_firm = site.world.firm("Bäckerei Krume")
+    site.founder.post(f"{device}/assign-company", json={"companyId": other_firm.id})
+    site.founder.post(f"{device}/unassign")
+    site.founder.put(device, json={"notes": "im Lager"})
+    entries = _log(site.boss, site.firm.id, "?action=device.")
     assert [entry["action"] for entry in entries] == ["device.unassigned", "device.changed", "device.assigned"]
     assert {entry["subjectName"] for entry in entries} == {"Werkstatt"}
     assert entries[1]["after"] == {"name": "Werkstatt", "notes": ""}
-    theirs = _log(wall.founder, other_firm.id, "?action=device.")
+    theirs = _log(site.founder, other_firm.id, "?action=device.")
     assert [entry["action"] for entry in theirs] == ["device.unassigned", "device.assigned"]
-    (nobodys,) = _log(wall.founder, wall.world.operator_id, "?action=device.")
+    (nobodys,) = _log(site.founder, site.world.operator_id, "?action=device.")
     assert (nobodys["action"], nobodys["after"]["notes"]) == ("device.changed", "im Lager")
 
 
-def test_what_is_decided_about_held_stamps_is_in_the_log(wall: Wall) -> None:
-    wall.device.deliver(wall.device.tap(NOBODY, MORNING), wall.device.tap("04EEEEEE", MORNING + hours(1)))
-    ids_by_tag = {stamp["tag"]: stamp["id"] for stamp in wall.held()}
-    body = {"tag": NOBODY, "userId": wall.firm.anna.id, "from": "2026-11-20T00:00:00Z"}
-    path = f"/api/companies/{wall.firm.id}/held-stamps"
-    assert wall.boss.post(f"{path}/assign", json=body).json() == {"booked": 1}
-    assert wall.boss.post(f"{path}/{ids_by_tag['04EEEEEE']}/resolve", json={"action": "discard"}).status_code == 200
-    resolved, assigned = _log(wall.boss, wall.firm.id, "?action=stamps.")
+def test_what_is_decided_about_held_stamps_is_in_the_log(site: Site) -> None:
+    site.device.deliver(site.device.tap(NOBODY, MORNING), site.device.tap("04EEEEEE", MORNING + hours(1)))
+    ids_by_tag = {stamp["tag"]: stamp["id"] for stamp in site.held()}
+    body = {"tag": NOBODY, "userId": site.firm.anna.id, "from": "2026-11-20T00:00:00Z"}
+    path = f"/api/companies/{site.firm.id}/held-stamps"
+    assert site.boss.post(f"{path}/assign", json=body).json() == {"booked": 1}
+    assert site.boss.post(f"{path}/{ids_by_tag['04EEEEEE']}/resolve", json={"action": "discard"}).status_code == 200
+    resolved, assigned = _log(site.boss, site.firm.id, "?action=stamps.")
     assert _summary(assigned) == (
         "stamps.tag_given",
         "chefin",
@@ -170,7 +170,7 @@ def test_what_is_decided_about_held_stamps_is_in_the_log(wall: Wall) -> None:
         ids_by_tag["04EEEEEE"],
         {"action": "discard"},
     )
-    assert _log(wall.boss, wall.firm.id, "?action=stamps.res") == []
+    assert _log(site.boss, site.firm.id, "?action=stamps.res") == []
 
 
 def test_erasing_words_shows_null_and_breaks_nothing(firm: Firm) -> None:

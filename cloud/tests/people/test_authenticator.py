@@ -21,7 +21,7 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
 
 from cloud.tests.databases import ON_BOTH, ON_SQLITE
-from cloud.tests.knocking import HOME, Knocker, authenticate, link, wrong
+from cloud.tests.logging_in import HOME, LoginClient, authenticate, link, wrong
 from cloud.tests.mailbox import Mailbox
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, Somebody, World
@@ -104,68 +104,70 @@ def test_the_database_yields_no_secret_and_no_recovery_code(firm: Firm, platform
 
 
 def test_the_app_s_code_completes_the_login_and_is_good_once(
-    door: Knocker, firm: Firm, platform: Platform, mailbox: Mailbox
+    login: LoginClient, firm: Firm, platform: Platform, mailbox: Mailbox
 ) -> None:
     link(platform, firm.anna, "anna@holzmann.de")
     app, _ = authenticate(platform, firm.anna)
-    token = door.step(firm.anna, "totp")
+    token = login.step(firm.anna, "totp")
     code = app.at(platform.clock.now())
-    refused = door.app_code(token, wrong(code))
+    refused = login.app_code(token, wrong(code))
     assert (refused.status_code, refused.json()["code"], refused.json()["message"], refused.json()["ok"]) == (
         401,
         "wrong_code",
         "Code ungültig",
         False,
     )
-    assert door.app_code(token, code).json()["username"] == "anna"
-    second_token = door.step(firm.anna, "totp")
-    assert door.app_code(second_token, code).status_code == 401, "somebody who looked over the shoulder gains nothing"
+    assert login.app_code(token, code).json()["username"] == "anna"
+    second_token = login.step(firm.anna, "totp")
+    assert login.app_code(second_token, code).status_code == 401, "somebody who looked over the shoulder gains nothing"
     assert mailbox.mails == []
 
 
-def test_the_code_that_set_it_up_does_not_log_in(door: Knocker, firm: Firm, platform: Platform) -> None:
+def test_the_code_that_set_it_up_does_not_log_in(login: LoginClient, firm: Firm, platform: Platform) -> None:
     app, _ = _set_up(firm.anna, platform)
-    token = door.step(firm.anna, "totp")
-    assert door.app_code(token, app.at(platform.clock.now())).status_code == 401
+    token = login.step(firm.anna, "totp")
+    assert login.app_code(token, app.at(platform.clock.now())).status_code == 401
 
 
 @ON_SQLITE
 @pytest.mark.parametrize(("off", "good"), [(-2, False), (-1, True), (0, True), (1, True), (2, False)])
 def test_a_clock_that_is_half_a_minute_off_is_forgiven(
-    door: Knocker, firm: Firm, platform: Platform, off: int, good: bool
+    login: LoginClient, firm: Firm, platform: Platform, off: int, good: bool
 ) -> None:
     app, _ = authenticate(platform, firm.anna)
-    token = door.step(firm.anna, "totp")
-    assert (door.app_code(token, app.at(platform.clock.now() + off * STEP)).status_code == 200) == good
+    token = login.step(firm.anna, "totp")
+    assert (login.app_code(token, app.at(platform.clock.now() + off * STEP)).status_code == 200) == good
 
 
-def test_an_older_code_is_worth_nothing_once_a_newer_was_used(door: Knocker, firm: Firm, platform: Platform) -> None:
+def test_an_older_code_is_worth_nothing_once_a_newer_was_used(
+    login: LoginClient, firm: Firm, platform: Platform
+) -> None:
     app, _ = authenticate(platform, firm.anna)
     now = platform.clock.now()
-    assert door.app_code(door.step(firm.anna, "totp"), app.at(now)).status_code == 200
-    assert door.app_code(door.step(firm.anna, "totp"), app.at(now - STEP)).status_code == 401
+    assert login.app_code(login.step(firm.anna, "totp"), app.at(now)).status_code == 200
+    assert login.app_code(login.step(firm.anna, "totp"), app.at(now - STEP)).status_code == 401
 
 
-def test_five_wrong_codes_end_the_login(door: Knocker, firm: Firm, platform: Platform) -> None:
+def test_five_wrong_codes_end_the_login(login: LoginClient, firm: Firm, platform: Platform) -> None:
     app, _ = authenticate(platform, firm.anna)
-    token = door.step(firm.anna, "totp")
+    token = login.step(firm.anna, "totp")
     code = app.at(platform.clock.now())
-    assert [door.app_code(token, wrong(code)).json()["code"] for _ in range(5)] == ["wrong_code"] * 5
-    assert door.app_code(token, code).json()["code"] == "login_expired"
+    assert [login.app_code(token, wrong(code)).json()["code"] for _ in range(5)] == ["wrong_code"] * 5
+    assert login.app_code(token, code).json()["code"] == "login_expired"
 
 
 def test_fifty_parallel_uses_of_one_code_open_one_session(
-    app: FastAPI, door: Knocker, firm: Firm, platform: Platform
+    app: FastAPI, login: LoginClient, firm: Firm, platform: Platform
 ) -> None:
     totp, _ = authenticate(platform, firm.anna)
-    doors = [Knocker(app, firm, f"198.51.100.{number}") for number in range(10)]
-    tokens = [door.step(firm.anna, "totp") for _ in range(10)]
+    logins = [LoginClient(app, firm, f"198.51.100.{number}") for number in range(10)]
+    tokens = [login.step(firm.anna, "totp") for _ in range(10)]
     code = totp.at(platform.clock.now())
     gate = threading.Barrier(50)
 
     def use(number: int) -> int:
         gate.wait(60)
-        return doors[number % 10].app_code(tokens[number % 10], code).status_code
+        return logins[number % 10].app_code(tokens[number % 10], code).status_code
 
     with ThreadPoolExecutor(50) as pool:
         answers = list(pool.map(use, range(50)))
@@ -173,24 +175,24 @@ def test_fifty_parallel_uses_of_one_code_open_one_session(
     assert set(answers) <= {200, 401, 429}
 
 
-def test_a_recovery_code_stands_in_for_the_app_once(door: Knocker, firm: Firm, platform: Platform) -> None:
+def test_a_recovery_code_stands_in_for_the_app_once(login: LoginClient, firm: Firm, platform: Platform) -> None:
     _, recovery = authenticate(platform, firm.anna)
-    token = door.step(firm.anna, "totp")
-    assert door.app_code(token, recovery[3].upper().replace("-", " ")).status_code == 200
-    token = door.step(firm.anna, "totp")
-    assert door.app_code(token, recovery[3]).status_code == 401
-    assert door.app_code(token, recovery[4]).status_code == 200
+    token = login.step(firm.anna, "totp")
+    assert login.app_code(token, recovery[3].upper().replace("-", " ")).status_code == 200
+    token = login.step(firm.anna, "totp")
+    assert login.app_code(token, recovery[3]).status_code == 401
+    assert login.app_code(token, recovery[4]).status_code == 200
     assert firm.anna.get("/api/auth/2fa/status").json()["recoveryCodesLeft"] == 8
 
 
-def test_a_recovery_code_is_its_owners(door: Knocker, firm: Firm, platform: Platform) -> None:
+def test_a_recovery_code_is_its_owners(login: LoginClient, firm: Firm, platform: Platform) -> None:
     _, recovery = authenticate(platform, firm.anna)
     authenticate(platform, firm.ben)
-    assert door.app_code(door.step(firm.ben, "totp"), recovery[0]).status_code == 401
+    assert login.app_code(login.step(firm.ben, "totp"), recovery[0]).status_code == 401
 
 
 @ON_BOTH
-def test_it_is_switched_off_by_a_code_alone(door: Knocker, firm: Firm, platform: Platform) -> None:
+def test_it_is_switched_off_by_a_code_alone(login: LoginClient, firm: Firm, platform: Platform) -> None:
     app, recovery = authenticate(platform, firm.anna)
     code = app.at(platform.clock.now())
     refused = firm.anna.post("/api/auth/2fa/disable", json={"code": wrong(code)})
@@ -199,7 +201,7 @@ def test_it_is_switched_off_by_a_code_alone(door: Knocker, firm: Firm, platform:
     done = firm.anna.post("/api/auth/2fa/disable", json={"code": code})
     assert done.json() == {"ok": True, "message": "Authenticator deaktiviert."}
     assert firm.anna.get("/api/auth/2fa/status").json()["recoveryCodesLeft"] == 0
-    assert "token" in door.log_in(firm.anna).json()
+    assert "token" in login.log_in(firm.anna).json()
     authenticator, _ = _set_up(firm.anna, platform)
     assert firm.anna.post("/api/auth/2fa/disable", json={"code": recovery[0]}).status_code == 422
     assert authenticator.secret != app.secret
@@ -223,25 +225,25 @@ def test_guessing_with_a_stolen_session_is_slowed_and_never_shut(
 
 
 def test_activating_it_ends_logins_that_had_less_to_show(
-    door: Knocker, firm: Firm, platform: Platform, mailbox: Mailbox
+    login: LoginClient, firm: Firm, platform: Platform, mailbox: Mailbox
 ) -> None:
     link(platform, firm.anna, "anna@holzmann.de")
-    token = door.step(firm.anna, "email_otp")
-    door.start(token)
+    token = login.step(firm.anna, "email_otp")
+    login.start(token)
     _set_up(firm.anna, platform)
-    answer = door.mail_code(token, mailbox.codes("anna@holzmann.de")[0])
+    answer = login.mail_code(token, mailbox.codes("anna@holzmann.de")[0])
     assert answer.json()["code"] == "login_expired"
 
 
 def test_with_another_key_file_the_app_is_refused_and_recovery_codes_work(
-    door: Knocker, firm: Firm, platform: Platform
+    login: LoginClient, firm: Firm, platform: Platform
 ) -> None:
     app, recovery = authenticate(platform, firm.anna)
     (platform.settings.data_dir / KEY_FILE).unlink()
     platform.vault = Vault(platform.settings.data_dir)
-    token = door.step(firm.anna, "totp")
-    assert door.app_code(token, app.at(platform.clock.now())).status_code == 401
-    assert door.app_code(token, recovery[0]).status_code == 200
+    token = login.step(firm.anna, "totp")
+    assert login.app_code(token, app.at(platform.clock.now())).status_code == 401
+    assert login.app_code(token, recovery[0]).status_code == 200
 
 
 def _past_the_guard(person: Somebody, platform: Platform) -> Caller:

@@ -28,7 +28,7 @@ from stempelwerk_cloud.kit.http.routing import bearer
 from stempelwerk_cloud.kit.operations import backup, logs
 from stempelwerk_cloud.kit.platform import Platform
 
-from cloud.tests.knocking import Knocker
+from cloud.tests.logging_in import LoginClient
 from cloud.tests.mailbox import Mailbox
 from cloud.tests.streams import listening
 from cloud.tests.world import PASSWORD, Firm, Somebody, World
@@ -80,22 +80,22 @@ def _bring_a_key(request: Asked) -> None:
         request.headers["Idempotency-Key"] = str(uuid.uuid4())
 
 
-def _log_in(canaries: Canaries, door: Knocker, mailbox: Mailbox, firm: Firm) -> Somebody:
+def _log_in(canaries: Canaries, login: LoginClient, mailbox: Mailbox, firm: Firm) -> Somebody:
     """Logs Anna in by a mailed code, with every kind of mistake on the way."""
     anna = firm.anna
-    canaries.checked(door.log_in(anna, canaries.release("wrong password", "CANARY-falsches-Passwort")))
-    canaries.checked(door.log_in(anna, PASSWORD, canaries.release("password as company", "CANARY-verrutscht")))
+    canaries.checked(login.log_in(anna, canaries.release("wrong password", "CANARY-falsches-Passwort")))
+    canaries.checked(login.log_in(anna, PASSWORD, canaries.release("password as company", "CANARY-verrutscht")))
     malformed = {"company": firm.name, "username": "anna", "password": ["CANARY-Liste"]}
     canaries.release("password in a list", "CANARY-Liste")
-    canaries.checked(door.browser.post("/api/login", json=malformed))
-    canaries.checked(door.browser.post("/api/login", content=b'{"password": "CANARY-Liste", '))
-    step = canaries.checked(door.log_in(anna)).json()
+    canaries.checked(login.browser.post("/api/login", json=malformed))
+    canaries.checked(login.browser.post("/api/login", content=b'{"password": "CANARY-Liste", '))
+    step = canaries.checked(login.log_in(anna)).json()
     token = canaries.release("temp_token", step["temp_token"])
-    canaries.checked(door.start(token, ADDRESS))
+    canaries.checked(login.start(token, ADDRESS))
     code = canaries.release("mailed code", mailbox.codes(ADDRESS)[-1])
-    canaries.checked(door.mail_code(canaries.release("foreign temp_token", "CANARY-temp-token"), code))
-    canaries.checked(door.mail_code(token, canaries.release("wrong code", "CANARY-code")))
-    done = canaries.checked(door.mail_code(token, code, rememberDevice=True))
+    canaries.checked(login.mail_code(canaries.release("foreign temp_token", "CANARY-temp-token"), code))
+    canaries.checked(login.mail_code(token, canaries.release("wrong code", "CANARY-code")))
+    done = canaries.checked(login.mail_code(token, code, rememberDevice=True))
     canaries.release("cookie", done.headers["set-cookie"].split(";")[0].partition("=")[2])
     canaries.release("token", done.json()["token"])
     return Somebody(firm.world, anna.id, firm.id, "anna", done.json()["token"])
@@ -167,7 +167,7 @@ def _stored_texts(database: Platform, settings: Settings, folder: Path) -> Itera
 def test_no_secret_is_where_it_does_not_belong(
     app: FastAPI,
     client: TestClient,
-    door: Knocker,
+    login: LoginClient,
     mailbox: Mailbox,
     firm: Firm,
     world: World,
@@ -181,10 +181,10 @@ def test_no_secret_is_where_it_does_not_belong(
         token = bearer(request)
         raise LookupError(len(token or ""))
 
-    for browser in (client, door.browser):
+    for browser in (client, login.browser):
         browser.event_hooks = {"request": [_bring_a_key]}
     canaries = Canaries()
-    anna = _log_in(canaries, door, mailbox, firm)
+    anna = _log_in(canaries, login, mailbox, firm)
     _second_factor(canaries, anna, platform)
     _failures(canaries, app, anna, firm, world)
     assert len(canaries.known) >= 24

@@ -16,7 +16,7 @@ from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.access.guessing import throttle
 
 from cloud.tests.databases import ON_SQLITE
-from cloud.tests.knocking import HOME, Knocker, authenticate, link, wrong
+from cloud.tests.logging_in import HOME, LoginClient, authenticate, link, wrong
 from cloud.tests.mailbox import Mailbox
 from cloud.tests.many_in_one import many_in_one
 from cloud.tests.settable_clock import SettableClock
@@ -65,7 +65,7 @@ ONE_NETWORK = [f"2001:db8:1:2::{number:x}" for number in range(1000)]
 def test_of_ten_thousand_guesses_in_three_hours_few_are_compared(
     app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock, addresses: list[str], maximum: int
 ) -> None:
-    home = Knocker(app, firm, HOME)
+    home = LoginClient(app, firm, HOME)
     assert home.log_in(firm.anna).status_code == 200
     assert _admitted(platform, clock, firm, addresses) <= maximum
     assert home.log_in(firm.anna).status_code == 200, "the owner gets in at once where they are known"
@@ -156,16 +156,16 @@ class TwoMachines:
 
 def test_an_office_that_logs_in_at_once_is_let_in(app: FastAPI, firm: Firm, platform: Platform) -> None:
     office = [firm.world.user(firm.id, f"person{number}") for number in range(20)]
-    doors = [Knocker(app, firm, OFFICE) for _ in office]
+    logins = [LoginClient(app, firm, OFFICE) for _ in office]
     platform.clock = TwoMachines(platform.clock)
     gate = threading.Barrier(len(office))
 
-    def log_in(door: Knocker, person: Somebody) -> int:
+    def log_in(login: LoginClient, person: Somebody) -> int:
         gate.wait(60)
-        return door.log_in(person).status_code
+        return login.log_in(person).status_code
 
     with ThreadPoolExecutor(len(office)) as pool:
-        assert list(pool.map(log_in, doors, office)) == [200] * len(office)
+        assert list(pool.map(log_in, logins, office)) == [200] * len(office)
 
 
 @ON_SQLITE
@@ -182,9 +182,9 @@ def test_a_thief_with_the_password_gets_few_tries_at_the_authenticator(
     app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock
 ) -> None:
     totp, _ = authenticate(platform, firm.anna)
-    home = Knocker(app, firm, HOME)
+    home = LoginClient(app, firm, HOME)
     assert home.app_code(home.step(firm.anna, "totp"), totp.at(clock.now())).status_code == 200
-    thief = Knocker(app, firm, "198.51.100.7")
+    thief = LoginClient(app, firm, "198.51.100.7")
     comparisons = 0
     for number in range(20):
         thief.address = f"198.51.100.{number}"
@@ -209,7 +209,7 @@ def test_the_owner_at_a_new_address_waits_an_hour_at_most(
         for attempt in attempts:
             throttle.count(session, attempt, clock.now(), platform.ids)
             clock.advance(minutes=random.Random(attempt.account).randint(1, 60))
-    new = Knocker(app, firm, "203.0.113.9")
+    new = LoginClient(app, firm, "203.0.113.9")
     waited = new.app_code(new.step(firm.anna, "totp"), totp.at(clock.now()))
     if waited.status_code == 429:
         assert int(waited.headers["retry-after"]) <= 3601
@@ -222,7 +222,7 @@ def test_the_right_password_alone_makes_no_address_familiar(
     app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock, mailbox: Mailbox
 ) -> None:
     link(platform, firm.anna, "anna@holzmann.de")
-    thief = Knocker(app, firm, "198.51.100.7")
+    thief = LoginClient(app, firm, "198.51.100.7")
     thief.step(firm.anna, "email_otp")
     with platform.database.write(LOGIN) as session, many_in_one():
         for number in range(throttle.ACCOUNT.free):
@@ -239,26 +239,26 @@ def test_a_refused_guess_at_a_code_costs_the_login_no_try(
     app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock
 ) -> None:
     totp, _ = authenticate(platform, firm.anna)
-    door = Knocker(app, firm)
+    login = LoginClient(app, firm)
     for _ in range(2):
-        token = door.step(firm.anna, "totp")
-        assert [door.app_code(token, "000000").status_code for _ in range(5)] == [401] * 5
-    token = door.step(firm.anna, "totp")
-    waits = [door.app_code(token, "000000") for _ in range(6)]
+        token = login.step(firm.anna, "totp")
+        assert [login.app_code(token, "000000").status_code for _ in range(5)] == [401] * 5
+    token = login.step(firm.anna, "totp")
+    waits = [login.app_code(token, "000000") for _ in range(6)]
     assert {answer.status_code for answer in waits} == {429}
     assert all(answer.json()["ok"] is False for answer in waits)
     clock.advance(seconds=int(waits[0].headers["retry-after"]))
-    assert door.app_code(token, totp.at(clock.now())).status_code == 200
+    assert login.app_code(token, totp.at(clock.now())).status_code == 200
 
 
 def test_a_flood_of_logins_is_turned_away_before_it_is_counted(app: FastAPI, firm: Firm, platform: Platform) -> None:
     platform.bulkheads = Bulkheads(hashing=Bulkhead("hashing", threads=1, permits=0))
-    door = Knocker(app, firm)
+    login = LoginClient(app, firm)
     for _ in range(30):
-        full = door.log_in(firm.anna)
+        full = login.log_in(firm.anna)
         assert (full.status_code, full.json()["success"], full.headers["retry-after"]) == (503, False, "2")
     platform.bulkheads = Bulkheads()
-    assert door.log_in(firm.anna).status_code == 200
+    assert login.log_in(firm.anna).status_code == 200
 
 
 def test_passwords_are_compared_beside_the_server_s_shared_threads(
@@ -274,6 +274,6 @@ def test_passwords_are_compared_beside_the_server_s_shared_threads(
         return original(password_hash, password)
 
     monkeypatch.setattr(passwords, "verify", verify_and_record)
-    Knocker(app, firm).log_in(firm.anna)
+    LoginClient(app, firm).log_in(firm.anna)
     assert [name.startswith("hashing") for name in names] == [True]
     assert asyncio.run(platform.bulkheads.steps.run(lambda: threading.current_thread().name)).startswith("steps")

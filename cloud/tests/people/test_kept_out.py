@@ -21,7 +21,7 @@ from stempelwerk_cloud.people.work import UnitOfWork
 
 from cloud.tests.conftest import SettableClock
 from cloud.tests.databases import ON_SQLITE
-from cloud.tests.knocking import HOME, Knocker, authenticate
+from cloud.tests.logging_in import HOME, LoginClient, authenticate
 from cloud.tests.many_in_one import many_in_one
 from cloud.tests.world import PASSWORD, Firm, Somebody
 
@@ -35,11 +35,11 @@ def seeded_lots(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(secrets, "randbelow", random.Random(7).randrange)
 
 
-def _remember(door: Knocker, person: Somebody, platform: Platform) -> str:
+def _remember(login: LoginClient, person: Somebody, platform: Platform) -> str:
     """Makes the browser a remembered device of this person. Returns the token."""
     with platform.database.write(SYSTEM) as tx:
         cookie = remembered.remember(UnitOfWork(tx, platform), person.company_id, person.id)
-    door.browser.cookies.set(cookie.name, cookie.token, path=remembered.PATH)
+    login.browser.cookies.set(cookie.name, cookie.token, path=remembered.PATH)
     return cookie.token
 
 
@@ -69,7 +69,7 @@ class Machine:
 def test_the_owner_s_remembered_device_is_let_in_at_once_whatever_is_tried_beside_it(
     app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock, username: str | None
 ) -> None:
-    owner, machine = Knocker(app, firm, HOME), Machine(platform, clock, firm, username)
+    owner, machine = LoginClient(app, firm, HOME), Machine(platform, clock, firm, username)
     _remember(owner, firm.anna, platform)
     machine.go_on(timedelta(hours=4))
     for _ in range(6):
@@ -82,7 +82,7 @@ def test_the_owner_s_remembered_device_is_let_in_at_once_whatever_is_tried_besid
 def test_the_owner_at_home_is_let_in_at_once_whatever_is_tried_at_others_there(
     app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock
 ) -> None:
-    owner, machine = Knocker(app, firm, HOME), Machine(platform, clock, firm, None)
+    owner, machine = LoginClient(app, firm, HOME), Machine(platform, clock, firm, None)
     assert owner.log_in(firm.anna).status_code == 200
     machine.go_on(timedelta(hours=4))
     for _ in range(6):
@@ -130,7 +130,7 @@ def test_newcomers_at_an_address_where_a_machine_guesses_wait_and_get_in(
 def test_a_newcomer_who_always_comes_after_the_machine_gets_in(
     app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock, draws: None
 ) -> None:
-    machine, newcomer = Machine(platform, clock, firm, None), Knocker(app, firm, HOME)
+    machine, newcomer = Machine(platform, clock, firm, None), LoginClient(app, firm, HOME)
     machine.go_on(timedelta(hours=4))
     answers = []
     for _ in range(10):
@@ -200,8 +200,8 @@ def test_who_is_refused_at_a_full_address_leaves_no_counters(
 
     rows_before = rows()
     for _ in range(3):
-        assert Knocker(app, firm, HOME).log_in(firm.anna).status_code == 429
-        assert Knocker(app, firm, HOME).log_in(firm.ben).status_code == 429
+        assert LoginClient(app, firm, HOME).log_in(firm.anna).status_code == 429
+        assert LoginClient(app, firm, HOME).log_in(firm.ben).status_code == 429
     assert rows() == rows_before
 
 
@@ -235,7 +235,7 @@ def test_home_and_stolen_cookies_buy_no_guesses_at_an_account(
     app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock, devices: int
 ) -> None:
     """30 from the address where it is known and 190 from all others: as many as without any cookie."""
-    assert Knocker(app, firm, HOME).log_in(firm.anna).status_code == 200
+    assert LoginClient(app, firm, HOME).log_in(firm.anna).status_code == 200
     stolen = {f"device {number}": _from(STRANGERS[number:], f"device {number}") for number in range(devices)}
     sources = {**stolen, "home": _from([HOME]), "strangers": _from(STRANGERS)}
     assert _compared(platform, clock, firm, sources) <= 30 + 190
@@ -250,29 +250,33 @@ def test_a_stolen_cookie_alone_gets_no_more_guesses_than_one_address(
 def test_a_thief_of_one_device_keeps_out_no_other_nor_the_owner_at_home(
     app: FastAPI, firm: Firm, platform: Platform
 ) -> None:
-    thief, other_door, home = Knocker(app, firm, AWAY), Knocker(app, firm, "203.0.113.5"), Knocker(app, firm, HOME)
+    thief, other_login, home = (
+        LoginClient(app, firm, AWAY),
+        LoginClient(app, firm, "203.0.113.5"),
+        LoginClient(app, firm, HOME),
+    )
     assert home.log_in(firm.anna).status_code == 200
     _remember(thief, firm.anna, platform)
-    _remember(other_door, firm.anna, platform)
+    _remember(other_login, firm.anna, platform)
     answers = [thief.log_in(firm.anna, "geraten").status_code for _ in range(throttle.KNOWN.free + 1)]
     assert answers == [401] * throttle.KNOWN.free + [429]
-    assert other_door.log_in(firm.anna).status_code == 200
+    assert other_login.log_in(firm.anna).status_code == 200
     assert home.log_in(firm.anna).status_code == 200
 
 
 def test_guesses_at_once_with_one_cookie_gain_nothing(app: FastAPI, firm: Firm, platform: Platform) -> None:
-    doors = [Knocker(app, firm, f"203.0.113.{number}") for number in range(8)]
-    token = _remember(doors[0], firm.anna, platform)
-    for door in doors:
-        door.browser.cookies.set(remembered.cookie_name(firm.anna.id), token, path=remembered.PATH)
-    gate = threading.Barrier(len(doors))
+    logins = [LoginClient(app, firm, f"203.0.113.{number}") for number in range(8)]
+    token = _remember(logins[0], firm.anna, platform)
+    for login in logins:
+        login.browser.cookies.set(remembered.cookie_name(firm.anna.id), token, path=remembered.PATH)
+    gate = threading.Barrier(len(logins))
 
-    def guess(door: Knocker) -> list[int]:
+    def guess(login: LoginClient) -> list[int]:
         gate.wait(60)
-        return [door.log_in(firm.anna, "geraten").status_code for _ in range(3)]
+        return [login.log_in(firm.anna, "geraten").status_code for _ in range(3)]
 
-    with ThreadPoolExecutor(len(doors)) as pool:
-        answers = [status for part in pool.map(guess, doors) for status in part]
+    with ThreadPoolExecutor(len(logins)) as pool:
+        answers = [status for part in pool.map(guess, logins) for status in part]
     assert answers.count(401) == throttle.KNOWN.free
     assert answers.count(429) == len(answers) - throttle.KNOWN.free
 
@@ -281,17 +285,17 @@ def test_guesses_at_once_with_one_cookie_gain_nothing(app: FastAPI, firm: Firm, 
 def test_a_cookie_that_is_not_good_for_the_account_now_counts_as_none(
     app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock, brought: str
 ) -> None:
-    door = Knocker(app, firm, "203.0.113.5")
+    login = LoginClient(app, firm, "203.0.113.5")
     token = "x" * 43
     if brought != "made up":
-        token = _remember(door, firm.ben if brought == "another's" else firm.anna, platform)
+        token = _remember(login, firm.ben if brought == "another's" else firm.anna, platform)
     if brought == "expired":
         clock.advance(days=30)
     if brought == "forgotten":
         assert firm.anna.delete("/api/auth/sessions").status_code == 204
     if brought == "used before":
-        assert door.log_in(firm.anna).status_code == 200
-    stranger = Knocker(app, firm, AWAY)
+        assert login.log_in(firm.anna).status_code == 200
+    stranger = LoginClient(app, firm, AWAY)
     _fill(platform, clock, firm, AWAY)
     stranger.browser.cookies.set(remembered.cookie_name(firm.anna.id), token, path=remembered.PATH)
     assert stranger.log_in(firm.anna).status_code == 429
@@ -301,12 +305,12 @@ def test_every_refusal_asks_the_database_the_same_whatever_cookie_is_brought(
     app: FastAPI, firm: Firm, asked: list[str]
 ) -> None:
     def statements(company: str, username: str, *, cookie: str | None = None) -> list[str]:
-        door = Knocker(app, firm, f"203.0.113.{len(statement_lists)}")
+        login = LoginClient(app, firm, f"203.0.113.{len(statement_lists)}")
         if cookie is not None:
-            door.browser.cookies.set(remembered.cookie_name(firm.anna.id), cookie, path=remembered.PATH)
+            login.browser.cookies.set(remembered.cookie_name(firm.anna.id), cookie, path=remembered.PATH)
         asked.clear()
         body = {"company": company, "username": username, "password": "falsch"}
-        assert door.browser.post("/api/login", json=body).status_code == 401
+        assert login.browser.post("/api/login", json=body).status_code == 401
         return [statement for statement in asked if statement.startswith("SELECT")]
 
     statement_lists: list[list[str]] = []
@@ -330,7 +334,7 @@ def test_who_has_given_the_password_is_not_stopped_from_the_code_by_wrong_passwo
     app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock
 ) -> None:
     totp, _ = authenticate(platform, firm.anna)
-    newcomer = Knocker(app, firm, HOME)
+    newcomer = LoginClient(app, firm, HOME)
     token = newcomer.step(firm.anna, "totp")
     _fill(platform, clock, firm)
     assert newcomer.log_in(firm.ben).status_code == 429
@@ -348,21 +352,21 @@ def test_who_is_logged_in_changes_the_password_at_a_full_address(
 def test_logging_in_at_home_lifts_no_pause_that_others_brought_upon_the_address(
     app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock
 ) -> None:
-    accomplice = Knocker(app, firm, HOME)
+    accomplice = LoginClient(app, firm, HOME)
     assert accomplice.log_in(firm.anna).status_code == 200
     _fill(platform, clock, firm)
     for _ in range(3):
         assert accomplice.log_in(firm.anna, "falsch").status_code == 401
         assert accomplice.log_in(firm.anna).status_code == 200
-    assert Knocker(app, firm, HOME).log_in(firm.ben).status_code == 429
+    assert LoginClient(app, firm, HOME).log_in(firm.ben).status_code == 429
     clock.advance(seconds=throttle.ADDRESS.first.total_seconds() - 1)
-    assert Knocker(app, firm, HOME).log_in(firm.ben).status_code == 429
+    assert LoginClient(app, firm, HOME).log_in(firm.ben).status_code == 429
 
 
 def test_a_remembered_device_lifts_no_pause_that_others_brought_upon_the_address(
     app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock
 ) -> None:
-    accomplice = Knocker(app, firm, HOME)
+    accomplice = LoginClient(app, firm, HOME)
     assert accomplice.log_in(firm.anna, "falsch").status_code == 401
     for number in range(throttle.ADDRESS.free - 1):
         attempt = throttle.attempt(firm.name.casefold(), f"name{number}", HOME)
@@ -370,7 +374,7 @@ def test_a_remembered_device_lifts_no_pause_that_others_brought_upon_the_address
             assert throttle.count(session, attempt, clock.now(), platform.ids) is None
     _remember(accomplice, firm.anna, platform)
     assert accomplice.log_in(firm.anna).status_code == 200
-    assert Knocker(app, firm, HOME).log_in(firm.ben).status_code == 429
+    assert LoginClient(app, firm, HOME).log_in(firm.ben).status_code == 429
 
 
 def test_who_is_refused_at_switching_off_the_authenticator_draws_for_the_place_at_a_full_address(

@@ -15,7 +15,7 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import find_user
 from stempelwerk_cloud.people.work import UnitOfWork
 
-from cloud.tests.knocking import Knocker, authenticate, link
+from cloud.tests.logging_in import LoginClient, authenticate, link
 from cloud.tests.mailbox import Mailbox
 from cloud.tests.meeting import all_at_once
 from cloud.tests.waiting import one_after_the_other
@@ -55,17 +55,17 @@ def test_a_lock_and_a_reset_at_once_leave_the_account_locked_or_not(
 
 
 def test_of_two_passwords_that_are_given_at_once_one_opens_the_choice(
-    world: World, firm: Firm, platform: Platform, door: Knocker
+    world: World, firm: Firm, platform: Platform, login: LoginClient
 ) -> None:
     def reset() -> Response:
         return world.founder.put(f"/api/users/{firm.anna.id}/password-reset")
 
     new_passwords = [answer.json()["password"] for answer in all_at_once(platform, reset, reset)]
-    assert sorted(door.log_in(firm.anna, password).status_code for password in new_passwords) == [200, 401]
+    assert sorted(login.log_in(firm.anna, password).status_code for password in new_passwords) == [200, 401]
 
 
 def test_a_password_that_is_changed_twice_at_once_is_changed_once(
-    world: World, firm: Firm, platform: Platform, door: Knocker
+    world: World, firm: Firm, platform: Platform, login: LoginClient
 ) -> None:
     def change(new: str) -> Response:
         body = {"currentPassword": "ein gutes Passwort", "newPassword": new}
@@ -76,7 +76,7 @@ def test_a_password_that_is_changed_twice_at_once_is_changed_once(
     # The other finds its session ended; or, if it compares passwords only then, its own password wrong.
     assert sorted(answer.status_code for answer in answers) in ([200, 401], [200, 422])
     for new, answer in zip(new_passwords, answers, strict=True):
-        assert (door.log_in(firm.anna, new).status_code == 200) == (answer.status_code == 200)
+        assert (login.log_in(firm.anna, new).status_code == 200) == (answer.status_code == 200)
 
 
 def test_a_ticket_that_is_brought_twice_at_once_is_good_once(firm: Firm, platform: Platform) -> None:
@@ -94,29 +94,29 @@ def test_a_ticket_that_is_brought_twice_at_once_is_good_once(firm: Firm, platfor
 
 
 def test_a_remembered_device_s_token_is_good_for_one_of_two_logins_at_once(
-    app: FastAPI, door: Knocker, firm: Firm, platform: Platform
+    app: FastAPI, login: LoginClient, firm: Firm, platform: Platform
 ) -> None:
     authenticate(platform, firm.anna)
     with platform.database.write(SYSTEM) as tx:
         cookie = remembered.remember(UnitOfWork(tx, platform), firm.id, firm.anna.id)
-    doors = [door, Knocker(app, firm, "198.51.100.7")]
-    for browser in doors:
+    logins = [login, LoginClient(app, firm, "198.51.100.7")]
+    for browser in logins:
         browser.browser.cookies.set(cookie.name, cookie.token)
-    answers = all_at_once(platform, *(lambda browser=browser: browser.log_in(firm.anna) for browser in doors))  # type: ignore[misc]
+    answers = all_at_once(platform, *(lambda browser=browser: browser.log_in(firm.anna) for browser in logins))  # type: ignore[misc]
     assert sorted("token" in answer.json() for answer in answers) == [False, True]
     assert sorted(str(answer.json().get("next")) for answer in answers) == ["None", "totp"]
 
 
 def test_a_recovery_code_that_is_brought_twice_at_once_opens_one_session(
-    app: FastAPI, door: Knocker, firm: Firm, platform: Platform
+    app: FastAPI, login: LoginClient, firm: Firm, platform: Platform
 ) -> None:
     _, recovery = authenticate(platform, firm.anna)
-    doors = [door, Knocker(app, firm, "198.51.100.7")]
-    tokens = [browser.step(firm.anna, "totp") for browser in doors]
+    logins = [login, LoginClient(app, firm, "198.51.100.7")]
+    tokens = [browser.step(firm.anna, "totp") for browser in logins]
     answers = all_at_once(
         platform,
-        lambda: doors[0].app_code(tokens[0], recovery[0]),
-        lambda: doors[1].app_code(tokens[1], recovery[0]),
+        lambda: logins[0].app_code(tokens[0], recovery[0]),
+        lambda: logins[1].app_code(tokens[1], recovery[0]),
     )
     assert sorted(answer.status_code for answer in answers) == [200, 401]
 
@@ -143,11 +143,11 @@ def test_who_leaves_everywhere_twice_at_once_has_left_once(firm: Firm, platform:
 
 
 def test_of_two_wishes_for_a_mail_at_once_one_is_sent(
-    door: Knocker, firm: Firm, platform: Platform, mailbox: Mailbox
+    login: LoginClient, firm: Firm, platform: Platform, mailbox: Mailbox
 ) -> None:
     link(platform, firm.anna, "anna@holzmann.de")
-    token = door.step(firm.anna, "email_otp")
-    answers = all_at_once(platform, lambda: door.start(token), lambda: door.start(token))
+    token = login.step(firm.anna, "email_otp")
+    answers = all_at_once(platform, lambda: login.start(token), lambda: login.start(token))
     assert sorted(answer.status_code for answer in answers) == [200, 429]
     assert len(mailbox.codes("anna@holzmann.de")) == 1
 
@@ -170,10 +170,10 @@ class TestOnPostgreSQL:
     @pytest.mark.parametrize("owner", ["one", "all"])
     @pytest.mark.parametrize("first", ["login", "reset"])
     def test_a_login_beside_a_reset_opens_nothing_that_lasts(
-        self, world: World, firm: Firm, platform: Platform, door: Knocker, owner: str, first: str
+        self, world: World, firm: Firm, platform: Platform, login: LoginClient, owner: str, first: str
     ) -> None:
         path = f"/api/users/{firm.anna.id}/password-reset" if owner == "one" else _all(firm)
-        calls = {"login": lambda: door.log_in(firm.anna), "reset": lambda: world.founder.put(path)}
+        calls = {"login": lambda: login.log_in(firm.anna), "reset": lambda: world.founder.put(path)}
         order = sorted(calls, key=lambda name: name != first)
         answers = one_after_the_other(
             platform, lambda tx: directory.lock_people(tx, firm.id, [firm.anna.id]), *(calls[name] for name in order)
@@ -183,7 +183,7 @@ class TestOnPostgreSQL:
         if login.status_code == 200:
             anna = Somebody(world, firm.anna.id, firm.id, "anna", login.json()["token"])
             assert anna.get("/api/auth/sessions").status_code == 401
-        assert door.log_in(firm.anna).status_code == 401
+        assert login.log_in(firm.anna).status_code == 401
 
 
 def _all(firm: Firm) -> str:

@@ -18,7 +18,7 @@ from stempelwerk_cloud.people.access.tables import Ticket, WebSession
 from structlog.testing import capture_logs
 
 from cloud.tests.databases import ON_SQLITE
-from cloud.tests.knocking import Knocker, authenticate
+from cloud.tests.logging_in import LoginClient, authenticate
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.streams import listening
 from cloud.tests.waiting import one_after_the_other, until_waiting
@@ -128,12 +128,12 @@ def test_its_streams_end_and_others_go_on(app: FastAPI, client: TestClient, firm
     asyncio.run(story())
 
 
-def test_the_device_stays_remembered_as_after_any_logout(door: Knocker, firm: Firm, platform: Platform) -> None:
+def test_the_device_stays_remembered_as_after_any_logout(login: LoginClient, firm: Firm, platform: Platform) -> None:
     _, recovery = authenticate(platform, firm.anna)
-    token = door.app_code(door.step(firm.anna, "totp"), recovery[0], rememberDevice=True).json()["token"]
+    token = login.app_code(login.step(firm.anna, "totp"), recovery[0], rememberDevice=True).json()["token"]
     hashed = hashlib.sha256(token.encode()).hexdigest()
-    assert door.browser.post(PATH, json={"sessions": [hashed]}).status_code == 204
-    assert "token" in door.log_in(firm.anna).json()
+    assert login.browser.post(PATH, json={"sessions": [hashed]}).status_code == 204
+    assert "token" in login.log_in(firm.anna).json()
 
 
 def test_it_still_works_for_a_locked_user_and_after_the_session_has_expired(
@@ -160,14 +160,14 @@ def test_a_hash_is_no_token(client: TestClient, firm: Firm, platform: Platform, 
     assert _alive(firm.anna)
 
 
-def test_hashes_of_other_tokens_end_nothing(door: Knocker, firm: Firm, platform: Platform) -> None:
+def test_hashes_of_other_tokens_end_nothing(login: LoginClient, firm: Firm, platform: Platform) -> None:
     authenticate(platform, firm.anna)
-    temp = door.step(firm.anna, "totp")
+    temp = login.step(firm.anna, "totp")
     path = f"/api/users/{firm.ben.id}/times/stream"
     ticket = firm.ben.post("/api/tickets", json={"path": path}).json()["ticket"]
     hashes = [hashlib.sha256(token.encode()).hexdigest() for token in (temp, ticket)]
-    assert door.browser.post(PATH, json={"sessions": hashes}).status_code == 204
-    assert door.app_code(temp, "000000").json()["code"] == "wrong_code", "the login still waits"
+    assert login.browser.post(PATH, json={"sessions": hashes}).status_code == 204
+    assert login.app_code(temp, "000000").json()["code"] == "wrong_code", "the login still waits"
     assert _rows(platform, Ticket) == 1
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from stempelwerk_cloud.people.directory import service as directory
 
-from cloud.tests.knocking import Knocker
+from cloud.tests.logging_in import LoginClient
 from cloud.tests.world import PASSWORD, Firm, World
 
 _RANGES = [
@@ -80,6 +80,6 @@ def test_a_company_and_a_person_whose_names_look_taken_are_refused(firm: Firm, w
 
 
 @pytest.mark.parametrize("blank", UNASSIGNED, ids=ascii)
-def test_who_types_what_cannot_be_seen_gets_in(door: Knocker, firm: Firm, blank: str) -> None:
+def test_who_types_what_cannot_be_seen_gets_in(login: LoginClient, firm: Firm, blank: str) -> None:
     body = {"company": f"{firm.name}{blank}", "username": f"a{blank}nna", "password": PASSWORD}
-    assert door.browser.post("/api/login", json=body).status_code == 200
+    assert login.browser.post("/api/login", json=body).status_code == 200

@@ -19,7 +19,7 @@ from stempelwerk_cloud.people.notices.vapid import PushKey
 from structlog.testing import capture_logs
 
 from cloud.tests.databases import ON_SQLITE
-from cloud.tests.knocking import Knocker, link
+from cloud.tests.logging_in import LoginClient, link
 from cloud.tests.mailbox import Mailbox
 from cloud.tests.people.notices_calls import UNKNOWN, browser
 from cloud.tests.people.noticing import (
@@ -344,13 +344,13 @@ def test_the_end_of_all_access_ends_browsers_whose_session_is_over_too(
 
 
 def test_a_password_chosen_after_a_reset_ends_what_was_subscribed(
-    firm: Firm, world: World, platform: Platform, push_service: PushService, door: Knocker
+    firm: Firm, world: World, platform: Platform, push_service: PushService, login: LoginClient
 ) -> None:
     """Choosing a password has no session, and no company yet."""
     password = world.founder.put(f"/api/users/{firm.anna.id}/password-reset").json()["password"]
     subscribe(world.again(firm.anna), "x")
-    token = door.step(firm.anna, "password_change", password)
-    assert door.choose(token, "ein neues Passwort").status_code == 200
+    token = login.step(firm.anna, "password_change", password)
+    assert login.choose(token, "ein neues Passwort").status_code == 200
     assert subscribed(platform) == {}
 
 

@@ -18,7 +18,7 @@ from stempelwerk_cloud.people.notices.vapid import PushKey
 from stempelwerk_cloud.people.work import UnitOfWork
 
 from cloud.tests.databases import ON_BOTH, ON_SQLITE
-from cloud.tests.knocking import link
+from cloud.tests.logging_in import link
 from cloud.tests.mailbox import Mailbox, text_of
 from cloud.tests.people.noticing import (
     ALL,

@@ -24,7 +24,7 @@ from stempelwerk_cloud.people.directory.tables import Company, User
 from structlog.testing import capture_logs
 
 from cloud.tests.databases import ON_BOTH
-from cloud.tests.knocking import Knocker, authenticate, wrong
+from cloud.tests.logging_in import LoginClient, authenticate, wrong
 from cloud.tests.meeting import all_at_once
 from cloud.tests.room import logged
 from cloud.tests.settable_clock import SettableClock
@@ -158,7 +158,7 @@ def test_an_address_finds_the_rows_of_its_network(
     app: FastAPI, firm: Firm, world: World, address: str, same_network: str, other_network: str
 ) -> None:
     admin = world.admin("technik")
-    assert Knocker(app, firm, address=address).log_in(admin, company="Plattform").status_code == 200
+    assert LoginClient(app, firm, address=address).log_in(admin, company="Plattform").status_code == 200
     for sought in (address, same_network, f" {same_network} ", shortened(address)):
         assert _actions(world.founder, q=sought) == ["login.succeeded"]
     assert _actions(world.founder, q=other_network) == []
@@ -231,13 +231,13 @@ def test_right_passwords_of_a_locked_operator_are_throttled_and_leave_rows_up_to
 def test_a_right_password_without_the_second_factor_leaves_one_row_for_each_unfinished_login(
     app: FastAPI, firm: Firm, world: World, platform: Platform, clock: SettableClock
 ) -> None:
-    admin, door = world.admin("technik"), Knocker(app, firm)
+    admin, login = world.admin("technik"), LoginClient(app, firm)
     authenticate(platform, admin)
     authenticate(platform, firm.boss)
     clock.advance(seconds=60)
     for _ in range(2):
-        assert door.log_in(admin, company="Plattform").json()["next"] == "totp"
-    assert door.log_in(firm.boss).json()["next"] == "totp"
+        assert login.log_in(admin, company="Plattform").json()["next"] == "totp"
+    assert login.log_in(firm.boss).json()["next"] == "totp"
     assert _actions(world.founder, q="technik") == ["login.password_right"] * 2
     assert "login.password_right" not in _actions(world.founder, q=firm.name)
 
@@ -284,9 +284,9 @@ def test_a_row_that_cannot_be_written_changes_no_answer_and_is_logged(
 def test_a_pause_of_strangers_is_no_pause_of_an_operator_at_a_known_address(
     app: FastAPI, firm: Firm, world: World
 ) -> None:
-    admin, home = world.admin("technik"), Knocker(app, firm, address="198.51.100.7")
+    admin, home = world.admin("technik"), LoginClient(app, firm, address="198.51.100.7")
     assert home.log_in(admin, company="Plattform").status_code == 200
-    strangers = [Knocker(app, firm, address=f"203.0.113.{number}") for number in range(30)]
+    strangers = [LoginClient(app, firm, address=f"203.0.113.{number}") for number in range(30)]
     answers = [stranger.log_in(admin, "falsch", company="Plattform").status_code for stranger in strangers]
     assert 429 in answers
     assert _actions(world.founder, q="technik")[0] == "login.paused"
@@ -299,13 +299,13 @@ def test_a_pause_of_strangers_is_no_pause_of_an_operator_at_a_known_address(
 def test_a_wrong_code_and_a_device_that_is_remembered_leave_rows_with_the_network(
     app: FastAPI, firm: Firm, world: World, platform: Platform, clock: SettableClock
 ) -> None:
-    admin, door = world.admin("technik"), Knocker(app, firm, address="198.51.100.7")
+    admin, login = world.admin("technik"), LoginClient(app, firm, address="198.51.100.7")
     authenticator, _ = authenticate(platform, admin)
     clock.advance(seconds=60)
-    token = door.log_in(admin, company="Plattform").json()["temp_token"]
+    token = login.log_in(admin, company="Plattform").json()["temp_token"]
     right = authenticator.at(clock.now())
-    assert door.app_code(token, wrong(right)).status_code == 401
-    assert door.app_code(token, right, rememberDevice=True).status_code == 200
+    assert login.app_code(token, wrong(right)).status_code == 401
+    assert login.app_code(token, right, rememberDevice=True).status_code == 200
     rows = _log(world.founder, q="technik")
     expected = ["login.device_remembered", "login.succeeded", "login.code_failed", "login.password_right"]
     assert [row["action"] for row in rows] == expected

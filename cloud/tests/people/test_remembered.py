@@ -12,7 +12,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import remembered
 from stempelwerk_cloud.people.access.tables import RememberedDevice
 
-from cloud.tests.knocking import Knocker, authenticate, link
+from cloud.tests.logging_in import LoginClient, authenticate, link
 from cloud.tests.mailbox import Mailbox
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import PASSWORD, Firm, Somebody, World
@@ -21,46 +21,46 @@ ANNA = "anna@holzmann.de"
 
 
 @pytest.fixture
-def known_browser(door: Knocker, firm: Firm, platform: Platform, mailbox: Mailbox) -> Knocker:
+def known_browser(login: LoginClient, firm: Firm, platform: Platform, mailbox: Mailbox) -> LoginClient:
     """Returns a browser that remembers anna."""
     link(platform, firm.anna, ANNA)
-    _remember(door, firm.anna, mailbox)
-    return door
+    _remember(login, firm.anna, mailbox)
+    return login
 
 
-def _remember(door: Knocker, person: Somebody, mailbox: Mailbox) -> None:
-    token = door.step(person, "email_otp")
-    door.start(token)
-    assert door.mail_code(token, mailbox.codes(ANNA)[-1], rememberDevice=True).status_code == 200
+def _remember(login: LoginClient, person: Somebody, mailbox: Mailbox) -> None:
+    token = login.step(person, "email_otp")
+    login.start(token)
+    assert login.mail_code(token, mailbox.codes(ANNA)[-1], rememberDevice=True).status_code == 200
 
 
-def _is_known(door: Knocker, person: Somebody) -> bool:
-    answer = door.log_in(person).json()
+def _is_known(login: LoginClient, person: Somebody) -> bool:
+    answer = login.log_in(person).json()
     return "token" in answer
 
 
-def _token(door: Knocker, person: Somebody) -> str:
-    return door.browser.cookies[remembered.cookie_name(person.id)]
+def _token(login: LoginClient, person: Somebody) -> str:
+    return login.browser.cookies[remembered.cookie_name(person.id)]
 
 
-def test_a_remembered_device_is_spared_the_second_factor(known_browser: Knocker, app: FastAPI, firm: Firm) -> None:
+def test_a_remembered_device_is_spared_the_second_factor(known_browser: LoginClient, app: FastAPI, firm: Firm) -> None:
     assert _is_known(known_browser, firm.anna)
-    assert not _is_known(Knocker(app, firm), firm.anna), "another browser at the same address is not"
+    assert not _is_known(LoginClient(app, firm), firm.anna), "another browser at the same address is not"
 
 
-def test_it_is_not_spared_the_password(known_browser: Knocker, firm: Firm) -> None:
+def test_it_is_not_spared_the_password(known_browser: LoginClient, firm: Firm) -> None:
     assert known_browser.log_in(firm.anna, "falsch").status_code == 401
 
 
 def test_nothing_is_remembered_that_was_not_wished(
-    door: Knocker, firm: Firm, platform: Platform, mailbox: Mailbox
+    login: LoginClient, firm: Firm, platform: Platform, mailbox: Mailbox
 ) -> None:
     link(platform, firm.anna, ANNA)
-    token = door.step(firm.anna, "email_otp")
-    door.start(token)
-    done = door.mail_code(token, mailbox.codes(ANNA)[0])
+    token = login.step(firm.anna, "email_otp")
+    login.start(token)
+    done = login.mail_code(token, mailbox.codes(ANNA)[0])
     assert "set-cookie" not in done.headers
-    assert not _is_known(door, firm.anna)
+    assert not _is_known(login, firm.anna)
 
 
 @pytest.mark.parametrize(("scheme", "secure"), [("http", False), ("https", True)])
@@ -68,9 +68,9 @@ def test_no_script_and_no_other_call_sees_the_cookie(
     app: FastAPI, firm: Firm, platform: Platform, scheme: str, secure: bool
 ) -> None:
     totp, _ = authenticate(platform, firm.anna)
-    door = Knocker(app, firm, scheme=scheme)
-    token = door.step(firm.anna, "totp")
-    done = door.app_code(token, totp.at(platform.clock.now()), rememberDevice=True)
+    login = LoginClient(app, firm, scheme=scheme)
+    token = login.step(firm.anna, "totp")
+    done = login.app_code(token, totp.at(platform.clock.now()), rememberDevice=True)
     name, _, attributes = done.headers["set-cookie"].partition("=")
     parts = {part.strip().lower() for part in attributes.split(";")[1:]}
     expected = {"httponly", "samesite=strict", "path=/api/login", "max-age=2592000"}
@@ -80,13 +80,13 @@ def test_no_script_and_no_other_call_sees_the_cookie(
 
 
 def test_the_token_is_another_after_each_login_that_used_it(
-    known_browser: Knocker, app: FastAPI, firm: Firm, platform: Platform
+    known_browser: LoginClient, app: FastAPI, firm: Firm, platform: Platform
 ) -> None:
     first = _token(known_browser, firm.anna)
     assert _is_known(known_browser, firm.anna)
     second = _token(known_browser, firm.anna)
     assert first != second
-    thief = Knocker(app, firm)
+    thief = LoginClient(app, firm)
     thief.browser.cookies.set(remembered.cookie_name(firm.anna.id), first, path=remembered.PATH)
     assert not _is_known(thief, firm.anna), "a copy of the old one is worth nothing"
     assert _is_known(known_browser, firm.anna)
@@ -96,14 +96,14 @@ def test_the_token_is_another_after_each_login_that_used_it(
     assert second not in str(rows)
 
 
-def test_a_wrong_password_does_not_move_the_token(known_browser: Knocker, firm: Firm) -> None:
+def test_a_wrong_password_does_not_move_the_token(known_browser: LoginClient, firm: Firm) -> None:
     old_token = _token(known_browser, firm.anna)
     known_browser.log_in(firm.anna, "falsch")
     assert _token(known_browser, firm.anna) == old_token
 
 
 def test_one_person_s_device_is_not_another_s(
-    known_browser: Knocker, firm: Firm, platform: Platform, mailbox: Mailbox
+    known_browser: LoginClient, firm: Firm, platform: Platform, mailbox: Mailbox
 ) -> None:
     link(platform, firm.ben, ANNA)
     known_browser.browser.cookies.set(
@@ -117,7 +117,7 @@ def test_one_person_s_device_is_not_another_s(
 
 
 def test_thirty_days_count_from_the_remembering(
-    known_browser: Knocker, firm: Firm, clock: SettableClock, platform: Platform
+    known_browser: LoginClient, firm: Firm, clock: SettableClock, platform: Platform
 ) -> None:
     clock.advance(days=29, hours=23)
     assert _is_known(known_browser, firm.anna)
@@ -165,7 +165,7 @@ Ending = Callable[[Firm, World, Platform], None]
 
 @pytest.mark.parametrize("end", [_change_password, _change_role, _enable, _sign_out_everywhere, _remove_factor])
 def test_what_changes_the_account_forgets_the_device(
-    known_browser: Knocker, firm: Firm, world: World, platform: Platform, end: Ending
+    known_browser: LoginClient, firm: Firm, world: World, platform: Platform, end: Ending
 ) -> None:
     end(firm, world, platform)
     assert not _is_known(known_browser, firm.anna)
@@ -173,13 +173,13 @@ def test_what_changes_the_account_forgets_the_device(
 
 @pytest.mark.parametrize("act", ["lock", "password-reset"])
 def test_locking_and_resetting_forget_the_device(
-    known_browser: Knocker, firm: Firm, world: World, platform: Platform, act: str
+    known_browser: LoginClient, firm: Firm, world: World, platform: Platform, act: str
 ) -> None:
     assert world.founder.put(f"/api/users/{firm.anna.id}/{act}").status_code == 200
     with platform.database.read(SYSTEM) as tx:
         assert tx.scalars(select(RememberedDevice)).all() == []
 
 
-def test_logging_out_forgets_nothing(known_browser: Knocker, firm: Firm) -> None:
+def test_logging_out_forgets_nothing(known_browser: LoginClient, firm: Firm) -> None:
     firm.anna.post("/api/logout")
     assert _is_known(known_browser, firm.anna)

@@ -20,7 +20,7 @@ from stempelwerk_cloud.people.credentials.authenticator import FRESH
 from stempelwerk_cloud.people.directory import service as directory
 
 from cloud.tests.databases import ON_BOTH
-from cloud.tests.knocking import Knocker
+from cloud.tests.logging_in import LoginClient
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.streams import listening
 from cloud.tests.waiting import one_after_the_other
@@ -122,7 +122,7 @@ def test_a_changed_password_was_just_given(stale: Somebody, world: World) -> Non
 
 
 def test_guesses_here_and_at_the_change_of_the_password_are_counted_together(
-    stale: Somebody, clock: SettableClock, door: Knocker
+    stale: Somebody, clock: SettableClock, login: LoginClient
 ) -> None:
     guesses: list[Callable[[], Response]] = [
         lambda: _start(stale, "falsch"),
@@ -131,7 +131,7 @@ def test_guesses_here_and_at_the_change_of_the_password_are_counted_together(
     answers = [guesses[number % 2]() for number in range(14)]
     assert [answer.status_code for answer in answers] == [422] * 10 + [429] * 4
     assert _start(stale, PASSWORD).status_code == 429
-    assert door.log_in(stale).status_code == 200, "the login is another matter"
+    assert login.log_in(stale).status_code == 200, "the login is another matter"
     clock.advance(seconds=int(answers[-1].headers["retry-after"]))
     assert _start(stale, PASSWORD).status_code == 200
     assert _change(stale, old="falsch").status_code == 422, "the right one has taken back what was counted"
@@ -248,13 +248,13 @@ class TestAtOnce:
         assert firm.anna.get("/api/auth/2fa/status").json()["recoveryCodesLeft"] == 10
 
     def test_a_login_that_waited_for_the_activation_is_asked_for_the_code(
-        self, firm: Firm, platform: Platform, door: Knocker
+        self, firm: Firm, platform: Platform, login: LoginClient
     ) -> None:
         code = _code(firm.anna, platform)
         activated, login = one_after_the_other(
             platform,
             lambda tx: directory.lock_people(tx, firm.id, [firm.anna.id]),
             lambda: firm.anna.post(VERIFY, json=code),
-            lambda: door.log_in(firm.anna),
+            lambda: login.log_in(firm.anna),
         )
         assert (activated.status_code, login.json().get("next")) == (200, "totp")

@@ -10,7 +10,7 @@ from stempelwerk_cloud.kit.operations import service_time
 from stempelwerk_cloud.kit.platform import Platform
 
 from cloud.tests.databases import ON_BOTH
-from cloud.tests.knocking import Knocker
+from cloud.tests.logging_in import LoginClient
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm
 
@@ -44,7 +44,7 @@ def test_a_session_of_that_night_ends_as_any_other(
 def test_who_guessed_too_often_that_night_gets_in_again(
     night: None, platform: Platform, clock: SettableClock, app: FastAPI, firm: Firm
 ) -> None:
-    browser = Knocker(app, firm)
+    browser = LoginClient(app, firm)
     while browser.log_in(firm.anna, "ganz falsch").status_code != 429:
         pass
     _right_again(platform, clock)

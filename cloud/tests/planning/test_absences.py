@@ -28,7 +28,7 @@ from cloud.tests.planning.illness import (
 )
 from cloud.tests.room import inbox, logged
 from cloud.tests.settable_clock import SettableClock
-from cloud.tests.stamping import ANNA, MORNING, Wall, hours
+from cloud.tests.stamping import ANNA, MORNING, Site, hours
 from cloud.tests.world import Firm, World
 
 THURSDAY, FRIDAY = date(2026, 11, 19), date(2026, 11, 20)
@@ -324,13 +324,13 @@ def test_a_system_administrator_decides_and_is_not_named(world: World, firm: Fir
 
 
 @ON_BOTH
-def test_who_has_stamped_after_all_is_not_missing(wall: Wall) -> None:
+def test_who_has_stamped_after_all_is_not_missing(site: Site) -> None:
     """The day is neither visible nor can it be decided, even before the job runs."""
-    firm, anna = wall.firm, wall.somebody(wall.firm.anna)
+    firm, anna = site.firm, site.somebody(site.firm.anna)
     gone_id, stays = missed(firm, anna, FRIDAY, THURSDAY)[::-1]
     assert len(own_absences(anna)) == 2
-    wall.device.deliver(wall.device.tap(ANNA, MORNING))
-    boss = wall.boss
+    site.device.deliver(site.device.tap(ANNA, MORNING))
+    boss = site.boss
     assert (
         [row["id"] for row in own_absences(anna)]
         == [row["id"] for row in company_absences(firm, reader=boss)]
@@ -338,11 +338,11 @@ def test_who_has_stamped_after_all_is_not_missing(wall: Wall) -> None:
     )
     for decision in ("excuse", "decline"):
         assert decide(boss, gone_id, decision).status_code == 404
-        assert decide(wall.founder, gone_id, decision).status_code == 404
+        assert decide(site.founder, gone_id, decision).status_code == 404
     assert anna.post(f"/api/absences/{gone_id}/message", json={"message": "Ich war da!"}).status_code == 404
     assert hand_in(anna, gone_id).status_code == 404
     assert boss.get(f"/api/absences/{gone_id}/sick-note").status_code == 404
-    platform = wall.world.platform
+    platform = site.world.platform
     with platform.database.read(SYSTEM) as tx:
         person_days = days.load(tx, firm.id, [anna.id], THURSDAY, FRIDAY).people[anna.id]
         assert person_days.absences == {THURSDAY: AbsentDay("missing", "open", noted=False)}
@@ -350,24 +350,24 @@ def test_who_has_stamped_after_all_is_not_missing(wall: Wall) -> None:
     rounds.remove_gone(platform)
     with platform.database.read(SYSTEM) as tx:
         assert list(tx.scalars(select(Absence.id))) == [stays]
-    assert logged(wall.world, firm.id, "absence.")[-1] == "absence.came"
+    assert logged(site.world, firm.id, "absence.")[-1] == "absence.came"
     assert decide(boss, stays, "excuse").status_code == 200
 
 
-def test_what_is_decided_stays_whatever_arrives(wall: Wall) -> None:
-    firm, anna = wall.firm, wall.somebody(wall.firm.anna)
+def test_what_is_decided_stays_whatever_arrives(site: Site) -> None:
+    firm, anna = site.firm, site.somebody(site.firm.anna)
     (decided,) = missed(firm, anna, FRIDAY)
-    assert decide(wall.boss, decided, "decline").status_code == 200
+    assert decide(site.boss, decided, "decline").status_code == 200
     (sick,) = reported(anna)
-    wall.device.deliver(wall.device.tap(ANNA, MORNING), wall.device.tap(ANNA, MORNING + hours(2)))
-    rounds.remove_gone(wall.world.platform)
+    site.device.deliver(site.device.tap(ANNA, MORNING), site.device.tap(ANNA, MORNING + hours(2)))
+    rounds.remove_gone(site.world.platform)
     assert {row["id"] for row in own_absences(anna)} == {decided, sick["id"]}
 
 
-def test_who_was_missing_and_came_may_still_be_ill_from_noon(wall: Wall) -> None:
-    anna = wall.somebody(wall.firm.anna)
-    missed(wall.firm, anna, FRIDAY)
-    wall.device.deliver(wall.device.tap(ANNA, MORNING))
+def test_who_was_missing_and_came_may_still_be_ill_from_noon(site: Site) -> None:
+    anna = site.somebody(site.firm.anna)
+    missed(site.firm, anna, FRIDAY)
+    site.device.deliver(site.device.tap(ANNA, MORNING))
     assert [row["kind"] for row in reported(anna)] == ["sick"]
     assert [row["kind"] for row in own_absences(anna)] == ["sick"]
 

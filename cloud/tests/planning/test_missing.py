@@ -20,7 +20,7 @@ from stempelwerk_cloud.planning.missing.tables import MissingSweep
 from cloud.tests.planning.illness import company_absences, decide, messages_of, missed, reported
 from cloud.tests.planning.leaving import was_employed
 from cloud.tests.settable_clock import SettableClock
-from cloud.tests.stamping import ANNA, MORNING, NOBODY, Wall, hours
+from cloud.tests.stamping import ANNA, MORNING, NOBODY, Site, hours
 from cloud.tests.world import Firm, Somebody, World
 
 FRIDAY = date(2026, 11, 20)
@@ -249,138 +249,138 @@ def test_a_company_without_the_module_accuses_nobody_also_not_later(
     assert missing(world) == []
 
 
-def test_who_has_stamped_is_not_missing(wall: Wall, clock: SettableClock) -> None:
-    for person in (wall.firm.anna, wall.firm.ben):
-        on_duty(wall.world, person)
-    wall.device.deliver(wall.device.tap(ANNA, MORNING))
+def test_who_has_stamped_is_not_missing(site: Site, clock: SettableClock) -> None:
+    for person in (site.firm.anna, site.firm.ben):
+        on_duty(site.world, person)
+    site.device.deliver(site.device.tap(ANNA, MORNING))
     after_midnight(clock)
-    wall.device.beat()
-    service.sweep(wall.world.platform)
-    assert missing(wall.world) == [(wall.firm.ben.id, "2026-11-20")]
+    site.device.beat()
+    service.sweep(site.world.platform)
+    assert missing(site.world) == [(site.firm.ben.id, "2026-11-20")]
 
 
-def test_a_tag_that_nobody_has_excuses_nobody(wall: Wall, clock: SettableClock) -> None:
-    on_duty(wall.world, wall.firm.anna)
-    wall.device.deliver(wall.device.tap(NOBODY, MORNING))
+def test_a_tag_that_nobody_has_excuses_nobody(site: Site, clock: SettableClock) -> None:
+    on_duty(site.world, site.firm.anna)
+    site.device.deliver(site.device.tap(NOBODY, MORNING))
     after_midnight(clock)
-    wall.device.beat()
-    service.sweep(wall.world.platform)
-    assert missing(wall.world) == [(wall.firm.anna.id, "2026-11-20")]
+    site.device.beat()
+    service.sweep(site.world.platform)
+    assert missing(site.world) == [(site.firm.anna.id, "2026-11-20")]
 
 
-def test_who_comes_late_to_a_night_is_not_missing(wall: Wall, clock: SettableClock) -> None:
+def test_who_comes_late_to_a_night_is_not_missing(site: Site, clock: SettableClock) -> None:
     """And the day is looked at when the night is over."""
-    on_duty(wall.world, wall.firm.anna, start=22 * 60, end=6 * 60)
-    on_duty(wall.world, wall.firm.ben, start=22 * 60, end=6 * 60)
+    on_duty(site.world, site.firm.anna, start=22 * 60, end=6 * 60)
+    on_duty(site.world, site.firm.ben, start=22 * 60, end=6 * 60)
     clock.set(MIDNIGHT + hours(1))
-    wall.device.deliver(wall.device.tap(ANNA, MIDNIGHT + timedelta(minutes=30)))
-    wall.device.beat()
-    service.sweep(wall.world.platform)
-    assert missing(wall.world) == []
+    site.device.deliver(site.device.tap(ANNA, MIDNIGHT + timedelta(minutes=30)))
+    site.device.beat()
+    service.sweep(site.world.platform)
+    assert missing(site.world) == []
     clock.set(MIDNIGHT + hours(6))
-    wall.device.beat()
-    service.sweep(wall.world.platform)
-    assert missing(wall.world) == [(wall.firm.ben.id, "2026-11-20")]
+    site.device.beat()
+    service.sweep(site.world.platform)
+    assert missing(site.world) == [(site.firm.ben.id, "2026-11-20")]
 
 
 def test_who_comes_before_the_midnight_at_which_the_duty_begins_is_not_missing(
-    wall: Wall, clock: SettableClock
+    site: Site, clock: SettableClock
 ) -> None:
-    for person in (wall.firm.anna, wall.firm.ben):
-        on_duty(wall.world, person, start=0, end=8 * 60)
+    for person in (site.firm.anna, site.firm.ben):
+        on_duty(site.world, person, start=0, end=8 * 60)
     last_midnight = MIDNIGHT - timedelta(days=1)
-    came = wall.device.tap(ANNA, last_midnight - timedelta(minutes=10))
-    wall.device.deliver(came, wall.device.tap(ANNA, last_midnight + hours(8)))
-    assert [entry[0] for entry in wall.spans()] == ["2026-11-19"]
+    came = site.device.tap(ANNA, last_midnight - timedelta(minutes=10))
+    site.device.deliver(came, site.device.tap(ANNA, last_midnight + hours(8)))
+    assert [entry[0] for entry in site.spans()] == ["2026-11-19"]
     after_midnight(clock)
-    wall.device.beat()
-    service.sweep(wall.world.platform)
-    assert missing(wall.world) == [(wall.firm.ben.id, "2026-11-20")]
+    site.device.beat()
+    service.sweep(site.world.platform)
+    assert missing(site.world) == [(site.firm.ben.id, "2026-11-20")]
 
 
-def test_work_that_ended_the_day_before_excuses_nobody(wall: Wall, clock: SettableClock) -> None:
-    on_duty(wall.world, wall.firm.anna, start=0, end=8 * 60)
+def test_work_that_ended_the_day_before_excuses_nobody(site: Site, clock: SettableClock) -> None:
+    on_duty(site.world, site.firm.anna, start=0, end=8 * 60)
     last_midnight = MIDNIGHT - timedelta(days=1)
-    came = wall.device.tap(ANNA, last_midnight - hours(6))
-    wall.device.deliver(came, wall.device.tap(ANNA, last_midnight - timedelta(minutes=1)))
+    came = site.device.tap(ANNA, last_midnight - hours(6))
+    site.device.deliver(came, site.device.tap(ANNA, last_midnight - timedelta(minutes=1)))
     after_midnight(clock)
-    wall.device.beat()
-    service.sweep(wall.world.platform)
-    assert missing(wall.world) == [(wall.firm.anna.id, "2026-11-20")]
-    assert [row["kind"] for row in company_absences(wall.firm, reader=wall.boss)] == ["missing"]
+    site.device.beat()
+    service.sweep(site.world.platform)
+    assert missing(site.world) == [(site.firm.anna.id, "2026-11-20")]
+    assert [row["kind"] for row in company_absences(site.firm, reader=site.boss)] == ["missing"]
 
 
 # --- clocks that are silent -----------------------------------------------------------------------------------------
 
 
-def test_a_silent_clock_holds_a_day_up_for_72_hours(wall: Wall, clock: SettableClock) -> None:
-    on_duty(wall.world, wall.firm.anna)
+def test_a_silent_clock_holds_a_day_up_for_72_hours(site: Site, clock: SettableClock) -> None:
+    on_duty(site.world, site.firm.anna)
     for waited in (timedelta(minutes=1), timedelta(hours=72) - timedelta(seconds=1)):
         clock.set(MIDNIGHT + waited)
-        service.sweep(wall.world.platform)
-        assert missing(wall.world) == []
+        service.sweep(site.world.platform)
+        assert missing(site.world) == []
     clock.set(MIDNIGHT + timedelta(hours=72))
-    service.sweep(wall.world.platform)
-    assert missing(wall.world) == [(wall.firm.anna.id, "2026-11-20")]
+    service.sweep(site.world.platform)
+    assert missing(site.world) == [(site.firm.anna.id, "2026-11-20")]
 
 
-def test_a_clock_that_speaks_with_an_empty_queue_lets_the_day_go(wall: Wall, clock: SettableClock) -> None:
-    on_duty(wall.world, wall.firm.anna)
+def test_a_clock_that_speaks_with_an_empty_queue_lets_the_day_go(site: Site, clock: SettableClock) -> None:
+    on_duty(site.world, site.firm.anna)
     after_midnight(clock)
     for queued in (3, 1):
-        wall.device.beat(queue={"depth": queued, "oldest": None, "diskFreeMb": 1000})
-        service.sweep(wall.world.platform)
-        assert missing(wall.world) == []
+        site.device.beat(queue={"depth": queued, "oldest": None, "diskFreeMb": 1000})
+        service.sweep(site.world.platform)
+        assert missing(site.world) == []
         clock.advance(minutes=1)
-    wall.device.beat()
-    service.sweep(wall.world.platform)
-    assert missing(wall.world) == [(wall.firm.anna.id, "2026-11-20")]
+    site.device.beat()
+    service.sweep(site.world.platform)
+    assert missing(site.world) == [(site.firm.anna.id, "2026-11-20")]
 
 
-def test_the_slowest_of_several_clocks_decides(wall: Wall, clock: SettableClock) -> None:
-    on_duty(wall.world, wall.firm.anna)
-    second = wall.another_clock()
+def test_the_slowest_of_several_clocks_decides(site: Site, clock: SettableClock) -> None:
+    on_duty(site.world, site.firm.anna)
+    second = site.another_clock()
     second.beat()
     after_midnight(clock)
-    wall.device.beat()
-    service.sweep(wall.world.platform)
-    assert missing(wall.world) == []
+    site.device.beat()
+    service.sweep(site.world.platform)
+    assert missing(site.world) == []
     second.beat()
-    service.sweep(wall.world.platform)
-    assert missing(wall.world) == [(wall.firm.anna.id, "2026-11-20")]
+    service.sweep(site.world.platform)
+    assert missing(site.world) == [(site.firm.anna.id, "2026-11-20")]
 
 
-def test_a_clock_that_went_to_another_company_is_waited_for_all_the_same(wall: Wall, clock: SettableClock) -> None:
+def test_a_clock_that_went_to_another_company_is_waited_for_all_the_same(site: Site, clock: SettableClock) -> None:
     """Stamps before the change belong to this company; later ones delay no search here."""
-    other_firm = wall.world.firm("Andere")
-    on_duty(wall.world, wall.firm.anna)
-    wall.founder.post(f"/api/devices/{wall.device.device_id}/assign-company", json={"companyId": other_firm.id})
+    other_firm = site.world.firm("Andere")
+    on_duty(site.world, site.firm.anna)
+    site.founder.post(f"/api/devices/{site.device.device_id}/assign-company", json={"companyId": other_firm.id})
     after_midnight(clock)
-    service.sweep(wall.world.platform)
-    assert missing(wall.world) == []
-    wall.device.beat()
-    service.sweep(wall.world.platform)
-    assert missing(wall.world) == [(wall.firm.anna.id, "2026-11-20")]
+    service.sweep(site.world.platform)
+    assert missing(site.world) == []
+    site.device.beat()
+    service.sweep(site.world.platform)
+    assert missing(site.world) == [(site.firm.anna.id, "2026-11-20")]
 
 
-def test_a_clock_of_another_company_holds_nobody_up(wall: Wall, clock: SettableClock) -> None:
-    other_firm = wall.world.firm("Andere")
-    on_duty(wall.world, other_firm.anna)
-    on_duty(wall.world, wall.firm.anna)
+def test_a_clock_of_another_company_holds_nobody_up(site: Site, clock: SettableClock) -> None:
+    other_firm = site.world.firm("Andere")
+    on_duty(site.world, other_firm.anna)
+    on_duty(site.world, site.firm.anna)
     after_midnight(clock)
-    service.sweep(wall.world.platform)
-    assert missing(wall.world) == [(other_firm.anna.id, "2026-11-20")]
+    service.sweep(site.world.platform)
+    assert missing(site.world) == [(other_firm.anna.id, "2026-11-20")]
 
 
-def test_a_stamp_that_comes_after_72_hours_makes_the_day_go(wall: Wall, clock: SettableClock) -> None:
-    on_duty(wall.world, wall.firm.anna)
+def test_a_stamp_that_comes_after_72_hours_makes_the_day_go(site: Site, clock: SettableClock) -> None:
+    on_duty(site.world, site.firm.anna)
     clock.set(MIDNIGHT + timedelta(hours=73))
-    service.sweep(wall.world.platform)
-    assert [row["kind"] for row in company_absences(wall.firm, reader=wall.boss)] == ["missing"]
-    wall.device.deliver(wall.device.tap(ANNA, MORNING))
-    assert company_absences(wall.firm, reader=wall.boss) == []
-    service.sweep(wall.world.platform)
-    assert company_absences(wall.firm, reader=wall.boss) == []
+    service.sweep(site.world.platform)
+    assert [row["kind"] for row in company_absences(site.firm, reader=site.boss)] == ["missing"]
+    site.device.deliver(site.device.tap(ANNA, MORNING))
+    assert company_absences(site.firm, reader=site.boss) == []
+    service.sweep(site.world.platform)
+    assert company_absences(site.firm, reader=site.boss) == []
 
 
 @pytest.mark.parametrize(
@@ -393,19 +393,19 @@ def test_a_stamp_that_comes_after_72_hours_makes_the_day_go(wall: Wall, clock: S
     ],
 )
 def test_stamps_that_come_after_72_hours_are_judged_by_the_duty_that_was_missed(
-    wall: Wall, clock: SettableClock, start: int, end: int, came: float, went: float, *, goes: bool
+    site: Site, clock: SettableClock, start: int, end: int, came: float, went: float, *, goes: bool
 ) -> None:
     """Hours after the day's end."""
-    on_duty(wall.world, wall.firm.anna, start=start * 60, end=end * 60)
+    on_duty(site.world, site.firm.anna, start=start * 60, end=end * 60)
     clock.set(MIDNIGHT + hours(6 + 73))
-    service.sweep(wall.world.platform)
-    assert [row["kind"] for row in company_absences(wall.firm, reader=wall.boss)] == ["missing"]
-    stamps = [wall.device.tap(ANNA, MIDNIGHT + hours(tap_hour)) for tap_hour in (came, went)]
-    wall.device.deliver(*stamps)
-    assert "2026-11-20" not in {entry[0] for entry in wall.spans()}
-    assert [row["kind"] for row in company_absences(wall.firm, reader=wall.boss)] == ([] if goes else ["missing"])
-    rounds.remove_gone(wall.world.platform)
-    assert missing(wall.world) == ([] if goes else [(wall.firm.anna.id, "2026-11-20")])
+    service.sweep(site.world.platform)
+    assert [row["kind"] for row in company_absences(site.firm, reader=site.boss)] == ["missing"]
+    stamps = [site.device.tap(ANNA, MIDNIGHT + hours(tap_hour)) for tap_hour in (came, went)]
+    site.device.deliver(*stamps)
+    assert "2026-11-20" not in {entry[0] for entry in site.spans()}
+    assert [row["kind"] for row in company_absences(site.firm, reader=site.boss)] == ([] if goes else ["missing"])
+    rounds.remove_gone(site.world.platform)
+    assert missing(site.world) == ([] if goes else [(site.firm.anna.id, "2026-11-20")])
 
 
 # --- once, in order, and separately for each company ---

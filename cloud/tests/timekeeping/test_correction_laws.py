@@ -20,7 +20,7 @@ from stempelwerk_tools.untimed import examples
 
 from cloud.tests.correcting import approve, ask, at, hang_long_since, must_equal_a_rebuild
 from cloud.tests.domain.days import DEFAULT
-from cloud.tests.stamping import ANNA, Wall
+from cloud.tests.stamping import ANNA, Site
 
 LAST = date(2026, 11, 10)
 MINUTES = st.integers(0, 24 * 4 - 1).map(lambda quarter: quarter * 15)
@@ -32,9 +32,9 @@ TAPS = st.lists(
 
 
 @pytest.fixture
-def weeks(wall: Wall) -> Iterator[date]:
+def weeks(site: Site) -> Iterator[date]:
     """Days that have nothing to do with each other, of a clock that has been there for long."""
-    hang_long_since(wall, "2016-01-01 00:00")
+    hang_long_since(site, "2016-01-01 00:00")
     return (LAST - timedelta(days=7 * number) for number in count())
 
 
@@ -43,9 +43,9 @@ def _entries(rows: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
     return [tuple(row[name] for name in names) for row in rows]
 
 
-def _delivered(wall: Wall, day: date, taps: list[tuple[int, int, str]]) -> list[Stamp]:
+def _delivered(site: Site, day: date, taps: list[tuple[int, int, str]]) -> list[Stamp]:
     """Taps that the clock delivers, as the domain sees them."""
-    device = wall.device
+    device = site.device
     taps_delivered = [
         device.tap(
             ANNA, at(f"{day + timedelta(days=offset)} {minute // 60:02d}:{minute % 60:02d}"), direction=direction
@@ -63,16 +63,16 @@ def _delivered(wall: Wall, day: date, taps: list[tuple[int, int, str]]) -> list[
 @settings(max_examples=examples(15), suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_an_approved_request_leaves_exactly_what_the_domain_says_also_when_stamps_come_late(
-    wall: Wall, weeks: Iterator[date], data: st.DataObject
+    site: Site, weeks: Iterator[date], data: st.DataObject
 ) -> None:
     day = next(weeks)
     days = (day, day + timedelta(days=2))
-    stamps = _delivered(wall, day, data.draw(TAPS))
-    entries_before = wall.times(first=str(days[0]), last=str(days[1]))
+    stamps = _delivered(site, day, data.draw(TAPS))
+    entries_before = site.times(first=str(days[0]), last=str(days[1]))
     start, end = data.draw(MINUTES), data.draw(MINUTES)
     named_entry = data.draw(st.sampled_from([None, *(entry["id"] for entry in entries_before)]))
     pause = data.draw(st.sampled_from([None, None, 0, 45]))
-    now, times = wall.clock.now(), [time(minute // 60, minute % 60) for minute in (start, end)]
+    now, times = site.clock.now(), [time(minute // 60, minute % 60) for minute in (start, end)]
     request_bounds = bounds(day, times[0], times[1], Rules(), now, pause)
     expected: Refusal | None = request_bounds if isinstance(request_bounds, Refusal) else None
     if not isinstance(request_bounds, Refusal):
@@ -88,22 +88,22 @@ def test_an_approved_request_leaves_exactly_what_the_domain_says_also_when_stamp
         "entryId": named_entry,
         "breakMinutes": pause,
     }
-    answer = ask(wall.somebody(wall.firm.anna), date=str(day), **body)
+    answer = ask(site.somebody(site.firm.anna), date=str(day), **body)
     if expected is not None:
         assert (answer.status_code, answer.json()["code"]) == (422, expected.value)
-        assert wall.times(first=str(days[0]), last=str(days[1])) == entries_before
+        assert site.times(first=str(days[0]), last=str(days[1])) == entries_before
         return
     assert answer.status_code == 201, answer.text
     request = answer.json()
-    assert approve(wall.boss, request["id"]).status_code == 200
-    with wall.world.platform.database.read(SYSTEM) as tx:
-        decided = decisions_of(tx, wall.firm.id, wall.firm.anna.id).corrections
+    assert approve(site.boss, request["id"]).status_code == 200
+    with site.world.platform.database.read(SYSTEM) as tx:
+        decided = decisions_of(tx, site.firm.id, site.firm.anna.id).corrections
     (fact,) = [fact for fact in decided if fact.id == request["id"]]
     assert (fact.new_start, fact.new_end, fact.break_minutes) == (request_bounds.start, request_bounds.end, pause)  # type: ignore[union-attr]
     assert fact.shift == wished.shift  # type: ignore[possibly-undefined]
-    stamps += _delivered(wall, day, data.draw(TAPS))
+    stamps += _delivered(site, day, data.draw(TAPS))
     views = [(entry, view(entry, now, DEFAULT)) for entry in derive(stamps, [fact], [], DEFAULT).entries]
-    assert _entries(wall.times(first=str(days[0]), last=str(days[1]))) == [
+    assert _entries(site.times(first=str(days[0]), last=str(days[1]))) == [
         (
             entry.id,
             str(entry_view.date),
@@ -116,4 +116,4 @@ def test_an_approved_request_leaves_exactly_what_the_domain_says_also_when_stamp
         )
         for entry, entry_view in views
     ]
-    must_equal_a_rebuild(wall)
+    must_equal_a_rebuild(site)

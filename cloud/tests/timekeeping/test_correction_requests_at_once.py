@@ -24,7 +24,7 @@ from cloud.tests.correcting import (
     told,
 )
 from cloud.tests.meeting import all_at_once
-from cloud.tests.stamping import ANNA, Wall
+from cloud.tests.stamping import ANNA, Site
 from cloud.tests.waiting import one_after_the_other
 from cloud.tests.world import Somebody
 
@@ -43,21 +43,21 @@ def facts(platform: Platform) -> list[str]:
 
 
 @pytest.fixture
-def anna(wall: Wall) -> Somebody:
-    return wall.somebody(wall.firm.anna)
+def anna(site: Site) -> Somebody:
+    return site.somebody(site.firm.anna)
 
 
-def test_of_an_approval_and_a_refusal_one_counts(wall: Wall, platform: Platform, anna: Somebody) -> None:
-    request, boss = asked(anna, **WHOLE)["id"], wall.boss
+def test_of_an_approval_and_a_refusal_one_counts(site: Site, platform: Platform, anna: Somebody) -> None:
+    request, boss = asked(anna, **WHOLE)["id"], site.boss
     yes, no = all_at_once(platform, lambda: approve(boss, request), lambda: decline(boss, request))
     assert statuses([yes, no]) == [200, 409]
     approved = yes.status_code == 200
     assert facts(platform) == ([request] if approved else [])
-    assert wall.spans() == ([(DAY, "08:00", "16:00")] if approved else [])
+    assert site.spans() == ([(DAY, "08:00", "16:00")] if approved else [])
 
 
-def test_of_two_requests_for_one_day_one_counts(wall: Wall, platform: Platform, anna: Somebody) -> None:
-    boss = wall.boss
+def test_of_two_requests_for_one_day_one_counts(site: Site, platform: Platform, anna: Somebody) -> None:
+    boss = site.boss
     calls: list[Call] = [
         lambda: ask(anna, **WHOLE),
         lambda: ask(anna, newStart="09:00"),
@@ -78,9 +78,9 @@ def test_requests_for_different_days_are_all_taken(platform: Platform, anna: Som
     assert statuses(all_at_once(platform, *(request_for(day) for day in (16, 17, 18)))) == [201, 201, 201]
 
 
-def test_stamps_that_arrive_during_an_approval_are_booked(wall: Wall, platform: Platform, anna: Somebody) -> None:
-    boss, device = wall.boss, wall.device
-    stamped(wall, f"{DAY} 08:00")
+def test_stamps_that_arrive_during_an_approval_are_booked(site: Site, platform: Platform, anna: Somebody) -> None:
+    boss, device = site.boss, site.device
+    stamped(site, f"{DAY} 08:00")
     for number in range(4):
         request = asked(anna, newStart="08:00", newEnd=f"12:{number:02d}")["id"]
         taps = [device.tap(ANNA, at(f"{DAY} {time}:{number:02d}")) for time in ("13", "17")]
@@ -91,7 +91,7 @@ def test_stamps_that_arrive_during_an_approval_are_booked(wall: Wall, platform: 
         )
         assert statuses(answers) == [200, 200]
         device.lease = next(answer.json()["lease"] for answer in answers if "lease" in answer.json())
-        must_equal_a_rebuild(wall)
+        must_equal_a_rebuild(site)
     assert len(facts(platform)) == 4
 
 
@@ -103,12 +103,12 @@ class TestInTheWorstOrder:
         return postgres_url
 
     def test_whoever_approves_second_is_told_who_was_first(
-        self, wall: Wall, platform: Platform, anna: Somebody
+        self, site: Site, platform: Platform, anna: Somebody
     ) -> None:
-        request, boss = asked(anna, **WHOLE)["id"], wall.boss
+        request, boss = asked(anna, **WHOLE)["id"], site.boss
         answers = one_after_the_other(
             platform,
-            lambda tx: directory.lock_rules_shared(tx, wall.firm.id),
+            lambda tx: directory.lock_rules_shared(tx, site.firm.id),
             lambda: decline(boss, request),
             lambda: approve(boss, request),
         )
@@ -117,12 +117,12 @@ class TestInTheWorstOrder:
         assert facts(platform) == []
 
     def test_a_request_of_somebody_who_is_being_deleted_is_not_approved(
-        self, wall: Wall, platform: Platform, anna: Somebody
+        self, site: Site, platform: Platform, anna: Somebody
     ) -> None:
-        request, boss = asked(anna, **WHOLE)["id"], wall.boss
+        request, boss = asked(anna, **WHOLE)["id"], site.boss
         answers = one_after_the_other(
             platform,
-            lambda tx: directory.lock_rules_shared(tx, wall.firm.id),
+            lambda tx: directory.lock_rules_shared(tx, site.firm.id),
             lambda: boss.delete(f"/api/users/{anna.id}"),
             lambda: approve(boss, request),
         )
@@ -130,30 +130,30 @@ class TestInTheWorstOrder:
         assert answers[1].json()["code"] == "person_deleted"
 
     def test_an_approval_sees_what_another_has_made_overlap(
-        self, wall: Wall, platform: Platform, anna: Somebody
+        self, site: Site, platform: Platform, anna: Somebody
     ) -> None:
-        boss = wall.boss
-        stamped(wall, f"{DAY} 06:00", f"{DAY} 07:00", f"{DAY} 14:00", f"{DAY} 18:00")
-        late = wall.times()[1]
+        boss = site.boss
+        stamped(site, f"{DAY} 06:00", f"{DAY} 07:00", f"{DAY} 14:00", f"{DAY} 18:00")
+        late = site.times()[1]
         request = asked(anna, newStart="09:00", newEnd="18:00", entryId=late["id"])["id"]
         early = {"userId": anna.id, "date": "2026-11-19", "newStart": "22:00", "newEnd": "09:30"}
         answers = one_after_the_other(
             platform,
-            lambda tx: directory.lock_rules_shared(tx, wall.firm.id),
+            lambda tx: directory.lock_rules_shared(tx, site.firm.id),
             lambda: approve(boss, request),
             lambda: ask(boss, **early),
         )
         assert [answer.status_code for answer in answers] == [200, 422]
         assert answers[1].json()["code"] == "overlap"
 
-    def test_an_entry_is_deleted_once(self, wall: Wall, platform: Platform, anna: Somebody) -> None:
-        boss = wall.boss
-        (entry, _) = stamped(wall, f"{DAY} 08:00", f"{DAY} 12:00")
+    def test_an_entry_is_deleted_once(self, site: Site, platform: Platform, anna: Somebody) -> None:
+        boss = site.boss
+        (entry, _) = stamped(site, f"{DAY} 08:00", f"{DAY} 12:00")
         answers = one_after_the_other(
             platform,
-            lambda tx: directory.lock_rules_shared(tx, wall.firm.id),
+            lambda tx: directory.lock_rules_shared(tx, site.firm.id),
             lambda: anna.delete(f"/api/work-times/{entry}"),
             lambda: boss.delete(f"/api/work-times/{entry}"),
         )
         assert [answer.status_code for answer in answers] == [204, 404]
-        assert wall.times() == []
+        assert site.times() == []

@@ -16,7 +16,7 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.timekeeping.stamps.tables import Release, Resolution
 
 from cloud.tests.device_client import iso
-from cloud.tests.stamping import MORNING, NOBODY, Wall, enrolled, hours
+from cloud.tests.stamping import MORNING, NOBODY, Site, enrolled, hours
 from cloud.tests.waiting import one_after_the_other
 from cloud.tests.world import Firm, Somebody
 
@@ -32,24 +32,24 @@ class OnPostgres:
         return postgres_url
 
 
-def conflicting(wall: Wall, count: int = 1) -> list[dict[str, Any]]:
+def conflicting(site: Site, count: int = 1) -> list[dict[str, Any]]:
     """Stamps of Anna's that wait because their clock sent two versions of each."""
-    taps = [wall.device.tap("04A1B2C3", MORNING + hours(n / 2)) for n in range(count)]
-    wall.device.deliver(*taps)
-    wall.device.deliver(*(tap | {"direction": "in"} for tap in taps))
-    held_stamps = wall.held()
+    taps = [site.device.tap("04A1B2C3", MORNING + hours(n / 2)) for n in range(count)]
+    site.device.deliver(*taps)
+    site.device.deliver(*(tap | {"direction": "in"} for tap in taps))
+    held_stamps = site.held()
     assert [stamp["state"] for stamp in held_stamps] == ["conflict"] * count
     return held_stamps
 
 
-def resolve(boss: Somebody, wall: Wall, stamp: str, action: str) -> Call:
-    path = f"/api/companies/{wall.firm.id}/held-stamps/{stamp}/resolve"
+def resolve(boss: Somebody, site: Site, stamp: str, action: str) -> Call:
+    path = f"/api/companies/{site.firm.id}/held-stamps/{stamp}/resolve"
     return lambda: boss.post(path, json={"action": action})
 
 
-def give(boss: Somebody, wall: Wall, employee: Somebody) -> Call:
+def give(boss: Somebody, site: Site, employee: Somebody) -> Call:
     body = {"tag": NOBODY, "userId": employee.id, "from": iso(MORNING - hours(1))}
-    return lambda: boss.post(f"/api/companies/{wall.firm.id}/held-stamps/assign", json=body)
+    return lambda: boss.post(f"/api/companies/{site.firm.id}/held-stamps/assign", json=body)
 
 
 def release(founder: Somebody, device_id: str, company_id: str) -> Call:
@@ -62,8 +62,8 @@ def decided(platform: Platform, stamp: str) -> list[str]:
         return list(tx.scalars(select(Resolution.action).where(Resolution.stamp_id == stamp)))
 
 
-def clock_of(wall: Wall) -> Callable[[Session], object]:
-    return lambda tx: find_locked(tx, wall.device.device_id)
+def clock_of(site: Site) -> Callable[[Session], object]:
+    return lambda tx: find_locked(tx, site.device.device_id)
 
 
 def statuses(answers: list[Response]) -> list[int]:
@@ -82,101 +82,101 @@ def together(*calls: Call) -> list[Response]:
         return list(pool.map(begin, calls))
 
 
-def test_of_two_decisions_at_once_about_one_stamp_one_counts(wall: Wall, platform: Platform) -> None:
-    boss = wall.boss
-    for number, stamp in enumerate(conflicting(wall, ROUNDS)):
+def test_of_two_decisions_at_once_about_one_stamp_one_counts(site: Site, platform: Platform) -> None:
+    boss = site.boss
+    for number, stamp in enumerate(conflicting(site, ROUNDS)):
         actions = ["book", "discard"][:: 1 if number % 2 else -1]
-        answers = together(*(resolve(boss, wall, stamp["id"], action) for action in actions))
+        answers = together(*(resolve(boss, site, stamp["id"], action) for action in actions))
         assert sorted(statuses(answers)) == [200, 409]
         (deciding_action,) = [
             action for action, answer in zip(actions, answers, strict=True) if answer.status_code == 200
         ]
         assert decided(platform, stamp["id"]) == [deciding_action]
-    assert wall.held() == []
+    assert site.held() == []
 
 
-def test_two_stamps_decided_at_once_are_both_decided(wall: Wall) -> None:
-    boss, held_stamps = wall.boss, conflicting(wall, 2 * ROUNDS)
+def test_two_stamps_decided_at_once_are_both_decided(site: Site) -> None:
+    boss, held_stamps = site.boss, conflicting(site, 2 * ROUNDS)
     for first_stamp, second_stamp in zip(held_stamps[::2], held_stamps[1::2], strict=True):
         answers = together(
-            resolve(boss, wall, first_stamp["id"], "book"), resolve(boss, wall, second_stamp["id"], "discard")
+            resolve(boss, site, first_stamp["id"], "book"), resolve(boss, site, second_stamp["id"], "discard")
         )
         assert statuses(answers) == [200, 200]
-    assert wall.held() == []
+    assert site.held() == []
 
 
 class TestInTheWorstOrder(OnPostgres):
     @pytest.mark.parametrize("first", ["book", "discard"])
-    def test_the_second_of_two_decisions_is_refused(self, wall: Wall, platform: Platform, first: str) -> None:
-        (stamp,) = conflicting(wall)
+    def test_the_second_of_two_decisions_is_refused(self, site: Site, platform: Platform, first: str) -> None:
+        (stamp,) = conflicting(site)
         second = {"book": "discard", "discard": "book"}[first]
-        boss = wall.boss
+        boss = site.boss
         answers = one_after_the_other(
             platform,
-            clock_of(wall),
-            *(resolve(boss, wall, stamp["id"], action) for action in (first, second)),
+            clock_of(site),
+            *(resolve(boss, site, stamp["id"], action) for action in (first, second)),
         )
         assert statuses(answers) == [200, 409]
         assert answers[1].json()["code"] == "not_held"
         assert decided(platform, stamp["id"]) == [first]
 
-    def test_a_stamp_is_decided_as_it_stands_after_its_tag_was_given(self, wall: Wall, platform: Platform) -> None:
-        wall.device.deliver(wall.device.tap(NOBODY, MORNING))
-        (stamp,) = wall.held()
-        boss = wall.boss
+    def test_a_stamp_is_decided_as_it_stands_after_its_tag_was_given(self, site: Site, platform: Platform) -> None:
+        site.device.deliver(site.device.tap(NOBODY, MORNING))
+        (stamp,) = site.held()
+        boss = site.boss
         answers = one_after_the_other(
             platform,
-            lambda tx: directory.lock_rules_shared(tx, wall.firm.id),
-            give(boss, wall, wall.firm.anna),
-            resolve(boss, wall, stamp["id"], "discard"),
+            lambda tx: directory.lock_rules_shared(tx, site.firm.id),
+            give(boss, site, site.firm.anna),
+            resolve(boss, site, stamp["id"], "discard"),
         )
         assert statuses(answers) == [200, 409]
-        assert wall.spans() == [("2026-11-20", "07:00", None)], "what was booked in the meantime stays"
+        assert site.spans() == [("2026-11-20", "07:00", None)], "what was booked in the meantime stays"
 
     def test_a_stamp_whose_clock_goes_to_another_company_is_no_longer_decided(
-        self, wall: Wall, platform: Platform
+        self, site: Site, platform: Platform
     ) -> None:
-        wall.clock.set(MORNING + hours(4))
-        wall.device.deliver(wall.device.tap(NOBODY, MORNING + hours(4)))
-        (stamp,) = wall.held()
-        founder, boss, other_company = wall.founder, wall.boss, wall.world.company("Andere GmbH")
-        path = f"/api/devices/{wall.device.device_id}/assign-company"
+        site.clock.set(MORNING + hours(4))
+        site.device.deliver(site.device.tap(NOBODY, MORNING + hours(4)))
+        (stamp,) = site.held()
+        founder, boss, other_company = site.founder, site.boss, site.world.company("Andere GmbH")
+        path = f"/api/devices/{site.device.device_id}/assign-company"
         answers = one_after_the_other(
             platform,
-            clock_of(wall),
+            clock_of(site),
             lambda: founder.post(path, json={"companyId": other_company}),
-            resolve(boss, wall, stamp["id"], "discard"),
+            resolve(boss, site, stamp["id"], "discard"),
         )
         assert statuses(answers) == [200, 404]
         assert decided(platform, stamp["id"]) == []
-        assert [stamp["id"] for stamp in wall.unassigned()] == [stamp["id"]]
+        assert [stamp["id"] for stamp in site.unassigned()] == [stamp["id"]]
 
-    def test_a_tag_is_given_to_one_of_two_people(self, wall: Wall, platform: Platform) -> None:
-        wall.device.deliver(wall.device.tap(NOBODY, MORNING))
-        boss = wall.boss
+    def test_a_tag_is_given_to_one_of_two_people(self, site: Site, platform: Platform) -> None:
+        site.device.deliver(site.device.tap(NOBODY, MORNING))
+        boss = site.boss
         answers = one_after_the_other(
             platform,
-            lambda tx: directory.lock_rules_shared(tx, wall.firm.id),
-            give(boss, wall, wall.firm.anna),
-            give(boss, wall, wall.firm.ben),
+            lambda tx: directory.lock_rules_shared(tx, site.firm.id),
+            give(boss, site, site.firm.anna),
+            give(boss, site, site.firm.ben),
         )
         assert statuses(answers) == [200, 409]
-        assert (len(wall.spans(wall.firm.anna)), wall.spans(wall.firm.ben)) == (1, [])
+        assert (len(site.spans(site.firm.anna)), site.spans(site.firm.ben)) == (1, [])
 
-    def test_a_tag_given_twice_to_one_person_books_its_stamps_once(self, wall: Wall, platform: Platform) -> None:
-        wall.device.deliver(wall.device.tap(NOBODY, MORNING))
-        boss = wall.boss
-        calls = [give(boss, wall, wall.firm.anna)] * 2
-        answers = one_after_the_other(platform, lambda tx: directory.lock_rules_shared(tx, wall.firm.id), *calls)
+    def test_a_tag_given_twice_to_one_person_books_its_stamps_once(self, site: Site, platform: Platform) -> None:
+        site.device.deliver(site.device.tap(NOBODY, MORNING))
+        boss = site.boss
+        calls = [give(boss, site, site.firm.anna)] * 2
+        answers = one_after_the_other(platform, lambda tx: directory.lock_rules_shared(tx, site.firm.id), *calls)
         assert [answer.json() for answer in answers] == [{"booked": 1}, {"booked": 0}]
 
     def test_a_period_is_released_to_one_of_two_companies(
-        self, wall: Wall, platform: Platform, firms: tuple[Firm, str]
+        self, site: Site, platform: Platform, firms: tuple[Firm, str]
     ) -> None:
         own_firm, other_firm = firms
-        stock = enrolled(wall.world, wall.clock, "SW-T-9", 9)
+        stock = enrolled(site.world, site.clock, "SW-T-9", 9)
         stock.deliver(stock.tap(NOBODY, MORNING))
-        founder = wall.founder
+        founder = site.founder
         answers = one_after_the_other(
             platform,
             lambda tx: find_locked(tx, stock.device_id),
@@ -188,5 +188,5 @@ class TestInTheWorstOrder(OnPostgres):
             assert tx.scalars(select(Release.company_id)).all() == [own_firm.id]
 
     @pytest.fixture
-    def firms(self, wall: Wall) -> tuple[Firm, str]:
-        return wall.firm, wall.world.company("Andere GmbH")
+    def firms(self, site: Site) -> tuple[Firm, str]:
+        return site.firm, site.world.company("Andere GmbH")

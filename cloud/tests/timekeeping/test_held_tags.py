@@ -6,7 +6,7 @@ import pytest
 from httpx2 import Response
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN, USER
 
-from cloud.tests.stamping import MORNING, NOBODY, Wall, hours
+from cloud.tests.stamping import MORNING, NOBODY, Site, hours
 from cloud.tests.world import Firm, Somebody, World
 
 NOW = "2026-11-20T08:00:00Z"
@@ -58,10 +58,10 @@ def test_no_tag_is_given_for_a_time_to_come(firm: Firm) -> None:
     assert _give(firm.boss, firm.id, firm.ben.id).json() == {"booked": 0}, "nobody holds it"
 
 
-def test_a_clock_that_is_a_little_ahead_gives_the_tag_now(wall: Wall) -> None:
+def test_a_clock_that_is_a_little_ahead_gives_the_tag_now(site: Site) -> None:
     soon = (MORNING + hours(12)).replace(second=30).isoformat().replace("+00:00", "Z")
-    assert _give(wall.boss, wall.firm.id, wall.firm.anna.id, valid_from=soon).json() == {"booked": 0}
-    (entry,) = wall.boss.get(f"/api/companies/{wall.firm.id}/audit?action=stamps.tag_given").json()
+    assert _give(site.boss, site.firm.id, site.firm.anna.id, valid_from=soon).json() == {"booked": 0}
+    (entry,) = site.boss.get(f"/api/companies/{site.firm.id}/audit?action=stamps.tag_given").json()
     assert entry["after"]["from"] == "2026-11-20T18:00:00.000Z"
 
 

@@ -38,7 +38,7 @@ from cloud.tests.databases import ON_BOTH
 from cloud.tests.device_client import Clock, iso, uuid7
 from cloud.tests.quick_client import QuickClient
 from cloud.tests.settable_clock import SettableClock
-from cloud.tests.stamping import ANNA, BEN, MORNING, NOBODY, Wall, as_call, hang_up
+from cloud.tests.stamping import ANNA, BEN, MORNING, NOBODY, Site, add_clock, as_call
 from cloud.tests.world import Firm, World
 
 pytestmark = ON_BOTH
@@ -76,14 +76,14 @@ STAMP_TABLES = [
 class Stage:
     """Two firms with three clocks, the last in the other one, on one database, for all examples."""
 
-    wall: Wall
+    site: Site
     other_firm: Firm
     clocks: list[Clock]
     assignments: list[str]
     restored: list[str] = field(default_factory=list)
 
     def empty(self) -> None:
-        platform = self.wall.world.platform
+        platform = self.site.world.platform
         with platform.database.write(SYSTEM) as tx:
             for table in STAMP_TABLES:
                 tx.execute(text(f"DELETE FROM {table}"))
@@ -93,7 +93,7 @@ class Stage:
 
     def rows(self) -> dict[str, list[tuple[Any, ...]]]:
         """Returns the conclusions, without the numbers that only link rows."""
-        with self.wall.world.platform.database.read(SYSTEM) as tx:
+        with self.site.world.platform.database.read(SYSTEM) as tx:
             return {name: [tuple(row) for row in tx.execute(text(query))] for name, query in _QUERIES.items()}
 
 
@@ -125,18 +125,18 @@ def stage(
     clock = SettableClock()
     app = create_app(Settings(database_url=url, data_dir=folder, web_dir=folder), clock=clock)
     with QuickClient(app) as client:
-        wall = hang_up(World(client, app.state.platform), clock)
-        other_firm = wall.world.firm("Bäckerei Krume")
-        clocks = [wall.device, wall.another_clock("SW-T-2", 2), wall.another_clock("SW-T-3", 3, other_firm)]
-        for stage_clock, firm in zip(clocks, [wall.firm, wall.firm, other_firm], strict=True):
-            wall.assign(stage_clock, firm.id, "2026-11-17T04:00:00.000Z")
+        site = add_clock(World(client, app.state.platform), clock)
+        other_firm = site.world.firm("Bäckerei Krume")
+        clocks = [site.device, site.another_clock("SW-T-2", 2), site.another_clock("SW-T-3", 3, other_firm)]
+        for stage_clock, firm in zip(clocks, [site.firm, site.firm, other_firm], strict=True):
+            site.assign(stage_clock, firm.id, "2026-11-17T04:00:00.000Z")
         clock.set(START + timedelta(days=1))
         with app.state.platform.database.write(SYSTEM) as tx:
-            user = directory.find_user(tx, wall.firm.id, wall.firm.anna.id)
+            user = directory.find_user(tx, site.firm.id, site.firm.anna.id)
             users.tags.give(UnitOfWork(tx, app.state.platform), user, WITHDRAWN, None)
             users.tags.withdraw(UnitOfWork(tx, app.state.platform), user, [WITHDRAWN], START + timedelta(days=2))
         clock.set(EVENING)
-        yield Stage(wall, other_firm, clocks, [stage_clock.assignment or "" for stage_clock in clocks])
+        yield Stage(site, other_firm, clocks, [stage_clock.assignment or "" for stage_clock in clocks])
 
 
 @dataclass(frozen=True)
@@ -309,7 +309,7 @@ def play(stage: Stage, steps: list[Step]) -> None:
 def _deliver(stage: Stage, steps: Sequence[Step]) -> None:
     """All of these at once."""
     calls = [as_call(stage.clocks[step.clock], _batch(stage, step)) for step in steps]
-    for answer in merge(stage.wall.world.platform, calls):
+    for answer in merge(stage.site.world.platform, calls):
         assert isinstance(answer, bytes), answer
         results = json.loads(answer)["results"]
         assert all(row["outcome"] in {"stored", "duplicate", "variant"} for row in results)
@@ -323,7 +323,7 @@ def _batch(stage: Stage, step: Step) -> dict[str, Any]:
 
 
 def _decide(stage: Stage, decision: Any) -> None:
-    platform, firm = stage.wall.world.platform, stage.wall.firm
+    platform, firm = stage.site.world.platform, stage.site.firm
     with platform.database.write(SYSTEM) as tx:
         if decision == "tag":
             ben = directory.find_user(tx, firm.id, firm.ben.id)
@@ -365,9 +365,9 @@ def test_any_order_comes_to_the_same_rows_and_equals_a_rebuild(stage: Stage, dat
     reached = stage.rows()
     ids = [row[0] for row in reached["stamps"]]
     assert len(ids) == len(set(ids))
-    for firm in (stage.wall.firm, stage.other_firm):
-        with stage.wall.world.platform.database.write(SYSTEM) as tx:
-            rebuilt = entries.rebuild(UnitOfWork(tx, stage.wall.world.platform), firm.id)
+    for firm in (stage.site.firm, stage.other_firm):
+        with stage.site.world.platform.database.write(SYSTEM) as tx:
+            rebuilt = entries.rebuild(UnitOfWork(tx, stage.site.world.platform), firm.id)
         assert (rebuilt.entries, rebuilt.stamps) == ((), ())
     corrections = [decision for decision in history.decisions if isinstance(decision, Correction)]
     if all(correction.shift is None for correction in corrections):

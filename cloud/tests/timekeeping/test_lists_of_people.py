@@ -20,7 +20,7 @@ from stempelwerk_cloud.timekeeping.entries import presence
 from stempelwerk_cloud.timekeeping.entries.tables import PersonNumber, TimeEntry
 
 from cloud.tests.settable_clock import START
-from cloud.tests.stamping import ANNA, MORNING, Wall, hours
+from cloud.tests.stamping import ANNA, MORNING, Site, hours
 from cloud.tests.world import Firm
 
 FEW, MANY = 20, 400
@@ -97,12 +97,12 @@ def test_a_list_takes_no_more_work_for_years_that_everybody_was_away_for(
     assert _cost_of_a_list(platform, firm) <= 1.2 * few
 
 
-def test_whoever_was_last_there_long_ago_is_told_with_the_last_of_their_entries(wall: Wall) -> None:
+def test_whoever_was_last_there_long_ago_is_told_with_the_last_of_their_entries(site: Site) -> None:
     for day in (0, 1):
-        taps = [wall.device.tap(ANNA, MORNING + timedelta(days=day) + hours(n)) for n in (0, 1, 2, 4)]
-        wall.clock.set(MORNING + timedelta(days=day) + hours(12))
-        wall.device.deliver(*taps)
-    wall.clock.advance(days=40)
-    people = wall.device.send("GET", "/api/devices/people").json()["people"]
+        taps = [site.device.tap(ANNA, MORNING + timedelta(days=day) + hours(n)) for n in (0, 1, 2, 4)]
+        site.clock.set(MORNING + timedelta(days=day) + hours(12))
+        site.device.deliver(*taps)
+    site.clock.advance(days=40)
+    people = site.device.send("GET", "/api/devices/people").json()["people"]
     (anna,) = [person for person in people if person["name"] == "anna"]
     assert (anna["state"], anna["since"]) == ("out", "2026-11-21T10:00:00.000Z")

@@ -6,15 +6,15 @@ import asyncio
 
 from fastapi import FastAPI
 
-from cloud.tests.stamping import ANNA, BEN, MORNING, NOBODY, Wall
+from cloud.tests.stamping import ANNA, BEN, MORNING, NOBODY, Site
 from cloud.tests.streams import listening
 
 CHANGED = {"type": "times_update"}
 
 
-def test_a_stamp_is_told_to_its_person_and_to_administrators_alone(app: FastAPI, wall: Wall) -> None:
-    anna, ben, boss = (wall.somebody(employee) for employee in (wall.firm.anna, wall.firm.ben, wall.firm.boss))
-    stranger = wall.world.firm("Andere GmbH").boss
+def test_a_stamp_is_told_to_its_person_and_to_administrators_alone(app: FastAPI, site: Site) -> None:
+    anna, ben, boss = (site.somebody(employee) for employee in (site.firm.anna, site.firm.ben, site.firm.boss))
+    stranger = site.world.firm("Andere GmbH").boss
 
     async def story() -> None:
         async with (
@@ -24,16 +24,16 @@ def test_a_stamp_is_told_to_its_person_and_to_administrators_alone(app: FastAPI,
             listening(app, "/api/events", boss.headers) as administrator,
             listening(app, "/api/events", stranger.headers) as neighbour,
         ):
-            await asyncio.to_thread(wall.device.deliver, wall.device.tap(ANNA, MORNING))
+            await asyncio.to_thread(site.device.deliver, site.device.tap(ANNA, MORNING))
             assert (await own_stream.next()).data == CHANGED
             assert (await times.next()).data == CHANGED
             assert await another.quiet()
             assert (await administrator.next()).data == CHANGED
-            await asyncio.to_thread(wall.device.deliver, wall.device.tap(BEN, MORNING))
+            await asyncio.to_thread(site.device.deliver, site.device.tap(BEN, MORNING))
             assert (await another.next()).data == CHANGED
             assert await own_stream.quiet()
             assert (await administrator.next()).data == CHANGED
-            await asyncio.to_thread(wall.device.deliver, wall.device.tap(NOBODY, MORNING))
+            await asyncio.to_thread(site.device.deliver, site.device.tap(NOBODY, MORNING))
             assert (await administrator.next()).data == CHANGED
             assert await neighbour.quiet()
 

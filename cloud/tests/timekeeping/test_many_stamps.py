@@ -11,7 +11,7 @@ from sqlalchemy import event
 from stempelwerk_cloud.kit.platform import Platform
 
 from cloud.tests.device_client import Clock, iso
-from cloud.tests.stamping import MORNING, NOBODY, Wall, enrolled
+from cloud.tests.stamping import MORNING, NOBODY, Site, enrolled
 from cloud.tests.world import PASSWORD
 
 FEW, MANY = 500, 2000
@@ -64,30 +64,30 @@ def tap_often(device: Clock, tag: str, count: int) -> None:
         device.deliver(*(device.tap(tag, LONG_AGO + timedelta(hours=20 * day + 8 * half)) for day, half in days))
 
 
-def give(wall: Wall, tag: str) -> Response:
-    body = {"tag": tag, "userId": wall.firm.anna.id, "from": SINCE}
-    return wall.boss.post(f"/api/companies/{wall.firm.id}/held-stamps/assign", json=body)
+def give(site: Site, tag: str) -> Response:
+    body = {"tag": tag, "userId": site.firm.anna.id, "from": SINCE}
+    return site.boss.post(f"/api/companies/{site.firm.id}/held-stamps/assign", json=body)
 
 
-def change(wall: Wall, tag: str) -> Response:
-    new_user = wall.world.user(wall.firm.id, f"neu {tag}")
-    return wall.boss.put(f"/api/users/{new_user.id}", json={"tagId": tag, "tagFrom": SINCE})
+def change(site: Site, tag: str) -> Response:
+    new_user = site.world.user(site.firm.id, f"neu {tag}")
+    return site.boss.put(f"/api/users/{new_user.id}", json={"tagId": tag, "tagFrom": SINCE})
 
 
-def create(wall: Wall, tag: str) -> Response:
+def create(site: Site, tag: str) -> Response:
     new = {"username": f"neu {tag}", "password": PASSWORD, "role": "user", "tagId": tag, "tagFrom": SINCE}
-    return wall.boss.post("/api/users", json=new)
+    return site.boss.post("/api/users", json=new)
 
 
 @pytest.fixture
-def old_wall(wall: Wall) -> Wall:
-    wall.assign(wall.device, wall.firm.id, iso(LONG_AGO - timedelta(days=1)))
-    return wall
+def old_wall(site: Site) -> Site:
+    site.assign(site.device, site.firm.id, iso(LONG_AGO - timedelta(days=1)))
+    return site
 
 
 @pytest.mark.parametrize("way", [give, change, create])
 def test_a_tag_that_many_stamps_wait_for_is_given_in_linear_work(
-    old_wall: Wall, platform: Platform, way: Callable[[Wall, str], Response]
+    old_wall: Site, platform: Platform, way: Callable[[Site, str], Response]
 ) -> None:
     work = []
     for tag, count in (("04000001", FEW), ("04000002", MANY)):
@@ -100,7 +100,7 @@ def test_a_tag_that_many_stamps_wait_for_is_given_in_linear_work(
     assert work[1] < 1.5 * MANY / FEW * work[0]
 
 
-def test_what_many_stamps_made_is_taken_back_in_linear_work(old_wall: Wall, platform: Platform) -> None:
+def test_what_many_stamps_made_is_taken_back_in_linear_work(old_wall: Site, platform: Platform) -> None:
     work = []
     for tag, count in (("04000001", FEW), ("04000002", MANY)):
         user_id = create(old_wall, tag).json()["id"]
@@ -116,7 +116,7 @@ def test_what_many_stamps_made_is_taken_back_in_linear_work(old_wall: Wall, plat
     assert work[1] < 1.5 * MANY / FEW * work[0]
 
 
-def test_strays_are_released_in_linear_work(old_wall: Wall, platform: Platform) -> None:
+def test_strays_are_released_in_linear_work(old_wall: Site, platform: Platform) -> None:
     work = []
     for number, count in ((8, FEW), (9, MANY)):
         stock = enrolled(old_wall.world, old_wall.clock, f"SW-T-{number}", number)

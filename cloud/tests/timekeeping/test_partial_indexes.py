@@ -23,7 +23,7 @@ from cloud.tests.settable_clock import START, SettableClock
 from cloud.tests.stamping import enrolled
 from cloud.tests.world import Firm
 
-pytestmark = [ON_BOTH, pytest.mark.usefixtures("untouched")]  # plans depend on what a table has held before
+pytestmark = [ON_BOTH, pytest.mark.usefixtures("unused_database")]  # plans depend on what a table has held before
 
 ROWS = 6000
 FEW = 12

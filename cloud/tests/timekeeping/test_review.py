@@ -26,7 +26,7 @@ from stempelwerk_cloud.timekeeping.status_bits import FLAGS, LEFT_OPEN, flag_wor
 
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.settable_clock import START, SettableClock
-from cloud.tests.stamping import ANNA, MORNING, Wall, hours
+from cloud.tests.stamping import ANNA, MORNING, Site, hours
 from cloud.tests.timekeeping.test_partial_indexes import plans
 from cloud.tests.world import Firm
 
@@ -129,44 +129,44 @@ def test_pages_tell_what_the_old_rule_tells_however_far_was_swept(
         clock.advance(hours=rng.randrange(1, 60))
 
 
-def test_who_is_working_is_not_to_be_looked_at(wall: Wall) -> None:
-    wall.device.deliver(wall.device.tap(ANNA, MORNING + hours(8)))
-    assert wall.boss.get(f"/api/companies/{wall.firm.id}/review").json() == []
+def test_who_is_working_is_not_to_be_looked_at(site: Site) -> None:
+    site.device.deliver(site.device.tap(ANNA, MORNING + hours(8)))
+    assert site.boss.get(f"/api/companies/{site.firm.id}/review").json() == []
 
 
-def _reviewed(wall: Wall) -> list[tuple[str, list[str]]]:
-    rows = wall.boss.get(f"/api/companies/{wall.firm.id}/review").json()
+def _reviewed(site: Site) -> list[tuple[str, list[str]]]:
+    rows = site.boss.get(f"/api/companies/{site.firm.id}/review").json()
     return [(row["date"], row["flags"]) for row in rows]
 
 
 @ON_BOTH
 def test_a_page_of_the_review_begins_behind_an_own_entry_alone_also_one_that_is_settled(
-    wall: Wall,
+    site: Site,
 ) -> None:
-    other_firm = wall.world.firm("Andere")
-    company, foreign = f"/api/companies/{wall.firm.id}/review", f"/api/companies/{other_firm.id}/review"
-    wall.device.deliver(*(wall.device.tap(tag, MORNING) for tag in (ANNA, "04D4E5F6")))
-    clock = wall.another_clock(firm=other_firm)
+    other_firm = site.world.firm("Andere")
+    company, foreign = f"/api/companies/{site.firm.id}/review", f"/api/companies/{other_firm.id}/review"
+    site.device.deliver(*(site.device.tap(tag, MORNING) for tag in (ANNA, "04D4E5F6")))
+    clock = site.another_clock(firm=other_firm)
     clock.deliver(clock.tap(ANNA, MORNING))
-    wall.clock.advance(days=5)
-    (strange,) = (row["entryId"] for row in wall.somebody(other_firm.boss).get(foreign).json())
-    newest, oldest = (row["entryId"] for row in wall.boss.get(company).json())
-    answer = wall.boss.get(f"{company}?before={strange}")
+    site.clock.advance(days=5)
+    (strange,) = (row["entryId"] for row in site.somebody(other_firm.boss).get(foreign).json())
+    newest, oldest = (row["entryId"] for row in site.boss.get(company).json())
+    answer = site.boss.get(f"{company}?before={strange}")
     assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "before")
-    wall.boss.post(f"{company}/{newest}/confirm", json={"flags": ["missing_out"], "comment": ""})
-    rows = wall.boss.get(f"{company}?before={newest}").json()
+    site.boss.post(f"{company}/{newest}/confirm", json={"flags": ["missing_out"], "comment": ""})
+    rows = site.boss.get(f"{company}?before={newest}").json()
     assert [row["entryId"] for row in rows] == [oldest]
 
 
 def test_an_entry_that_was_left_open_is_shown_the_same_before_and_after_it_is_marked(
-    wall: Wall, platform: Platform
+    site: Site, platform: Platform
 ) -> None:
-    wall.device.deliver(wall.device.tap(ANNA, MORNING))
-    wall.clock.advance(days=5)
-    times, reviewed = wall.times(), _reviewed(wall)
+    site.device.deliver(site.device.tap(ANNA, MORNING))
+    site.clock.advance(days=5)
+    times, reviewed = site.times(), _reviewed(site)
     assert reviewed == [("2026-11-20", ["missing_out"])]
     swept(platform)
-    assert (wall.times(), _reviewed(wall)) == (times, reviewed)
+    assert (site.times(), _reviewed(site)) == (times, reviewed)
     assert _marks(platform) == [LEFT_OPEN]
 
 
@@ -176,40 +176,40 @@ def _marks(platform: Platform) -> list[int]:
 
 
 def test_what_comes_late_for_a_day_that_was_swept_is_seen_at_once_and_settled_by_its_end(
-    wall: Wall, platform: Platform
+    site: Site, platform: Platform
 ) -> None:
-    late = [wall.device.tap(ANNA, MORNING), wall.device.tap(ANNA, MORNING + hours(8))]
-    wall.device.deliver(wall.device.tap(ANNA, MORNING + hours(10)))
-    wall.clock.advance(days=9)
+    late = [site.device.tap(ANNA, MORNING), site.device.tap(ANNA, MORNING + hours(8))]
+    site.device.deliver(site.device.tap(ANNA, MORNING + hours(10)))
+    site.clock.advance(days=9)
     swept(platform)
-    wall.device.deliver(late[0])
-    assert (wall.spans(), _marks(platform)[0] & LEFT_OPEN) == ([("2026-11-20", "07:00", "17:00")], 0)
-    wall.device.deliver(late[1])
-    assert _reviewed(wall) == [("2026-11-20", ["missing_out"])]
-    assert wall.spans() == [("2026-11-20", "07:00", "15:00"), ("2026-11-20", "17:00", None)]
+    site.device.deliver(late[0])
+    assert (site.spans(), _marks(platform)[0] & LEFT_OPEN) == ([("2026-11-20", "07:00", "17:00")], 0)
+    site.device.deliver(late[1])
+    assert _reviewed(site) == [("2026-11-20", ["missing_out"])]
+    assert site.spans() == [("2026-11-20", "07:00", "15:00"), ("2026-11-20", "17:00", None)]
 
 
-def test_a_rebuild_finds_nothing_after_a_sweep(wall: Wall, platform: Platform) -> None:
-    wall.device.deliver(*(wall.device.tap(ANNA, MORNING + hours(n)) for n in (0, 4, 5)))
-    wall.clock.advance(days=5)
+def test_a_rebuild_finds_nothing_after_a_sweep(site: Site, platform: Platform) -> None:
+    site.device.deliver(*(site.device.tap(ANNA, MORNING + hours(n)) for n in (0, 4, 5)))
+    site.clock.advance(days=5)
     swept(platform)
     with platform.database.write(SYSTEM) as tx:
-        assert service.rebuild(UnitOfWork(tx, platform), wall.firm.id).entries == ()
+        assert service.rebuild(UnitOfWork(tx, platform), site.firm.id).entries == ()
 
 
-def test_every_company_has_its_turn_and_none_a_second_one_on_a_day(wall: Wall, platform: Platform) -> None:
-    other_firm = wall.world.firm("Andere")
-    device = wall.another_clock("SW-T-3", 3, other_firm)
-    for clock in (wall.device, device):
+def test_every_company_has_its_turn_and_none_a_second_one_on_a_day(site: Site, platform: Platform) -> None:
+    other_firm = site.world.firm("Andere")
+    device = site.another_clock("SW-T-3", 3, other_firm)
+    for clock in (site.device, device):
         clock.deliver(clock.tap(ANNA, MORNING))
-    wall.clock.advance(days=5)
+    site.clock.advance(days=5)
     for _ in range(3):
         swept(platform)
     with platform.database.read(SYSTEM) as tx:
         revisions = tx.execute(select(DerivationRevision.company_id, DerivationRevision.swept_to)).all()
         all_revisions = tx.scalars(select(DerivationRevision.revision)).all()
     assert {row.company_id: row.swept_to for row in revisions} == {
-        wall.firm.id: date(2026, 11, 22),
+        site.firm.id: date(2026, 11, 22),
         other_firm.id: date(2026, 11, 22),
     }
     swept(platform)
@@ -219,13 +219,13 @@ def test_every_company_has_its_turn_and_none_a_second_one_on_a_day(wall: Wall, p
 
 
 @pytest.fixture
-def three(wall: Wall) -> list[str]:
+def three(site: Site) -> list[str]:
     """Firms, each with an entry that was left open, in the order of their turns."""
-    firms = [wall.firm, *(wall.world.firm(name) for name in ("Andere", "Dritte"))]
-    clocks = [wall.device, *(wall.another_clock(f"SW-T-{n}", n, firm) for n, firm in enumerate(firms[1:], 3))]
+    firms = [site.firm, *(site.world.firm(name) for name in ("Andere", "Dritte"))]
+    clocks = [site.device, *(site.another_clock(f"SW-T-{n}", n, firm) for n, firm in enumerate(firms[1:], 3))]
     for clock in clocks:
         clock.deliver(clock.tap(ANNA, MORNING))
-    wall.clock.advance(days=5)
+    site.clock.advance(days=5)
     return sorted(firm.id for firm in firms)
 
 

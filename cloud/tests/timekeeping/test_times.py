@@ -10,7 +10,7 @@ from stempelwerk_cloud.domain.calendar import month_of, period
 
 from cloud.tests.databases import ON_SQLITE
 from cloud.tests.device_client import iso
-from cloud.tests.stamping import ANNA, MORNING, Wall, hours
+from cloud.tests.stamping import ANNA, MORNING, Site, hours
 
 MOST = 400
 TODAY = date(2026, 11, 20)
@@ -58,9 +58,9 @@ def test_two_named_days_stay_as_they_are(first: date, last: date, today: date) -
     assert period(first, last, today, MOST) == (first, last)
 
 
-def ask(wall: Wall, **days: str) -> Any:
+def ask(site: Site, **days: str) -> Any:
     query = "&".join(f"{name}={day}" for name, day in days.items())
-    return wall.somebody(wall.firm.anna).get(f"/api/users/{wall.firm.anna.id}/times?{query.replace('from_', 'from')}")
+    return site.somebody(site.firm.anna).get(f"/api/users/{site.firm.anna.id}/times?{query.replace('from_', 'from')}")
 
 
 @ON_SQLITE
@@ -73,20 +73,20 @@ def ask(wall: Wall, **days: str) -> Any:
         {"to": "gestern"},
     ],
 )
-def test_days_that_make_no_period_are_refused(wall: Wall, days: dict[str, str]) -> None:
-    answer = ask(wall, **days)
+def test_days_that_make_no_period_are_refused(site: Site, days: dict[str, str]) -> None:
+    answer = ask(site, **days)
     assert (answer.status_code, answer.json()["code"]) == (422, "invalid")
 
 
-def test_one_day_is_enough_to_ask(wall: Wall) -> None:
+def test_one_day_is_enough_to_ask(site: Site) -> None:
     long_ago = MORNING - timedelta(days=600)
-    wall.assign(wall.device, wall.firm.id, iso(long_ago - hours(24)))
-    wall.device.booted = long_ago - hours(1)
+    site.assign(site.device, site.firm.id, iso(long_ago - hours(24)))
+    site.device.booted = long_ago - hours(1)
     dated = [MORNING, MORNING - timedelta(days=40), long_ago]
-    wall.device.deliver(*(wall.device.tap(ANNA, taken_at + hours(n)) for taken_at in reversed(dated) for n in (0, 4)))
+    site.device.deliver(*(site.device.tap(ANNA, taken_at + hours(n)) for taken_at in reversed(dated) for n in (0, 4)))
 
     def found_days(**days: str) -> list[str]:
-        answer = ask(wall, **days)
+        answer = ask(site, **days)
         assert answer.status_code == 200, answer.text
         return [entry["date"] for entry in answer.json()]
 

@@ -56,7 +56,7 @@ GOALS = {"an employee's call": 50, "a stamp": 60}
 
 
 def measure(port: int, crowd: Crowd, p50s: dict[Reading, float], repeats: int) -> tuple[list[Finding], str]:
-    """Returns the findings and a table. `p50s`: of each call when measured alone. Raises Void."""
+    """Returns the findings and a table. `p50s`: of each call on a machine without other calls. Raises Void."""
     readings_by_call = {reading.call: reading for reading in p50s}
     heavy = max(PAGES, key=lambda page: sum(p50s[readings_by_call[call]] for call in PAGES[page]))
     page = [[requests_of(readings_by_call[call], crowd)[0]] for call in PAGES[heavy]]

@@ -1,4 +1,4 @@
-"""Somebody at the door: the calls of a login, from an address and a browser of their own."""
+"""The calls of a login, from an address and a browser of its own."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,7 +20,7 @@ HOME = "192.0.2.1"
 
 
 @dataclass
-class Knocker:
+class LoginClient:
     """A browser with its cookies."""
 
     app: FastAPI

@@ -2,7 +2,7 @@
 
 Creating a database, and the first statements on a new connection, cost more than most tests. So database and
 connections remain, unless a test changed more than rows; it is recreated now and then, so that deleted rows never
-matter. A test that needs an unused database requests `untouched`.
+matter. A test that needs an unused database requests `unused_database`.
 """
 
 import time
@@ -64,7 +64,7 @@ class _Content:
     sequences: dict[str, int | None]
 
 
-class Kept:
+class SharedDatabase:
     """A database at one address that holds an initial content at a test's start. `begun` returns where the contents
     are.
     """

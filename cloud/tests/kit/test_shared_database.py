@@ -10,17 +10,17 @@ from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_tools.postgres import PostgresServer
 
 from cloud.tests.beginnings import Beginnings
-from cloud.tests.kept import MOST_TESTS, Kept
+from cloud.tests.shared_database import MOST_TESTS, SharedDatabase
 
-NAME = "kept_apart"
+NAME = "own"
 
 
 @pytest.fixture
-def kept_database(postgres_server: PostgresServer, beginnings: Beginnings) -> Iterator[Kept]:
-    kept_database = Kept(postgres_server, lambda kind: beginnings.of("postgresql", kind).url, NAME)
-    yield kept_database
-    kept_database.close()
-    postgres_server.drop_database(kept_database.url)
+def own_database(postgres_server: PostgresServer, beginnings: Beginnings) -> Iterator[SharedDatabase]:
+    own_database = SharedDatabase(postgres_server, lambda kind: beginnings.of("postgresql", kind).url, NAME)
+    yield own_database
+    own_database.close()
+    postgres_server.drop_database(own_database.url)
 
 
 def _count(database: Database) -> tuple[int, int, int]:
@@ -32,16 +32,18 @@ def _count(database: Database) -> tuple[int, int, int]:
     return companies, decisions, connection
 
 
-def test_rows_that_were_written_or_deleted_are_as_they_were_and_the_connection_stays(kept_database: Kept) -> None:
-    kept_database.filled("firm")
-    database = kept_database.opened("app")
+def test_rows_that_were_written_or_deleted_are_as_they_were_and_the_connection_stays(
+    own_database: SharedDatabase,
+) -> None:
+    own_database.filled("firm")
+    database = own_database.opened("app")
     counts_before = _count(database)
     with database.write(SYSTEM) as tx:
         tx.execute(text("UPDATE companies SET name = 'anders'"))
         tx.execute(text("DELETE FROM tag_holdings"))
-    kept_database.filled("schema")
+    own_database.filled("schema")
     assert _count(database) == (0, 0, counts_before[2])
-    kept_database.filled("firm")
+    own_database.filled("firm")
     assert _count(database) == counts_before
     with database.read(SYSTEM) as tx:
         assert tx.execute(text("SELECT count(*) FROM companies WHERE name = 'anders'")).scalar_one() == 0
@@ -50,46 +52,48 @@ def test_rows_that_were_written_or_deleted_are_as_they_were_and_the_connection_s
 
 @pytest.mark.parametrize("change", ["CREATE TABLE more (a int)", "ALTER TABLE companies ADD COLUMN more int"])
 def test_changes_other_than_rows_rebuild_the_shared_database(
-    kept_database: Kept, postgres_server: PostgresServer, change: str
+    own_database: SharedDatabase, postgres_server: PostgresServer, change: str
 ) -> None:
-    kept_database.filled("firm")
-    counts_before = _count(kept_database.opened("app"))
+    own_database.filled("firm")
+    counts_before = _count(own_database.opened("app"))
     with psycopg.connect(postgres_server.dsn(NAME)) as owner:
         owner.execute(change)
-    kept_database.filled("firm")
-    counts_after = _count(kept_database.opened("app"))
+    own_database.filled("firm")
+    counts_after = _count(own_database.opened("app"))
     assert (counts_after[:2], counts_after[2] != counts_before[2]) == (counts_before[:2], True)
     with psycopg.connect(postgres_server.dsn(NAME)) as owner:
         owner.execute(change)
 
 
-def test_a_transaction_that_was_left_open_delays_no_test(kept_database: Kept) -> None:
-    kept_database.filled("firm")
-    database = kept_database.opened("app")
+def test_a_transaction_that_was_left_open_delays_no_test(own_database: SharedDatabase) -> None:
+    own_database.filled("firm")
+    database = own_database.opened("app")
     counts_before = _count(database)
     open_connection = database.engine.connect()
     open_connection.execute(text("LOCK TABLE companies"))
-    kept_database.filled("firm")
+    own_database.filled("firm")
     assert _count(database)[:2] == counts_before[:2]
     open_connection.invalidate()
     open_connection.close()
 
 
-def test_connections_that_were_cut_off_are_replaced(kept_database: Kept, postgres_server: PostgresServer) -> None:
-    kept_database.filled("firm")
-    counts_before = _count(kept_database.opened("app"))
+def test_connections_that_were_cut_off_are_replaced(
+    own_database: SharedDatabase, postgres_server: PostgresServer
+) -> None:
+    own_database.filled("firm")
+    counts_before = _count(own_database.opened("app"))
     with psycopg.connect(postgres_server.dsn()) as connection:
         connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", [NAME])
-    kept_database.filled("firm")
-    assert _count(kept_database.opened("app"))[:2] == counts_before[:2]
+    own_database.filled("firm")
+    assert _count(own_database.opened("app"))[:2] == counts_before[:2]
 
 
-def test_the_shared_database_is_rebuilt_now_and_then(kept_database: Kept) -> None:
-    kept_database.filled("schema")
-    first = _count(kept_database.opened("app"))[2]
+def test_the_shared_database_is_rebuilt_now_and_then(own_database: SharedDatabase) -> None:
+    own_database.filled("schema")
+    first = _count(own_database.opened("app"))[2]
     pids = set()
     for _ in range(MOST_TESTS):
-        kept_database.filled("schema")
-        pids.add(_count(kept_database.opened("app"))[2])
+        own_database.filled("schema")
+        pids.add(_count(own_database.opened("app"))[2])
     assert len(pids) == 2
     assert first in pids
