@@ -35,7 +35,7 @@ const SWITCHED_OFF = [
   'ThirdPartyStoragePartitioning',
 ]
 
-function launched(names: string[]) {
+function launched(names: string[], ...more: string[]) {
   const executablePath = systemChromium(names)
   return {
     ...(executablePath === undefined ? {} : { executablePath }),
@@ -50,9 +50,13 @@ function launched(names: string[]) {
       '--disable-component-update',
       '--disable-sync',
       `--disable-features=${[...SWITCHED_OFF, ...MENUS].join()}`,
+      ...more,
     ],
   }
 }
+
+/** A test's page is gone before code that is compiled for speed pays off. */
+const NO_OPTIMISING = '--js-flags=--no-opt --no-maglev'
 
 /** For notices, of which the other one knows nothing, and for whatever is measured. */
 export const WINDOWED = launched(WITH_WINDOWS)
@@ -80,6 +84,6 @@ export default defineConfig({
     locale: 'de-DE',
     timezoneId: 'Europe/Berlin',
     viewport: { width: 1280, height: 800 },
-    launchOptions: launched(['chromium-headless-shell', ...WITH_WINDOWS]),
+    launchOptions: launched(['chromium-headless-shell', ...WITH_WINDOWS], NO_OPTIMISING),
   },
 })
