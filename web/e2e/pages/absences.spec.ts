@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import type { Page, Request } from '@playwright/test'
 import { samples } from '../../src/features/absences/samples'
-import { Cloud } from '../support/cloud'
 import { installed } from '../support/device'
+import { test } from '../support/installation'
 import { judge } from '../support/judge'
 import type { Service } from '../support/service'
-import { enter, expect, expectSaid, fillIn, opened, stopTheClock, test } from '../support/test'
+import { enter, expect, expectSaid, fillIn, opened, stopTheClock } from '../support/test'
 
 const PREVIEW = {
   days: 4,
@@ -379,60 +379,55 @@ test('without the service it is written down, shown as waiting, and sent once', 
 
 test('the real service takes a request, a Krankmeldung and its note, and refuses what is no note', async ({
   page,
+  cloud,
 }) => {
-  const cloud = new Cloud(false)
-  try {
-    await cloud.start()
-    await cloud.giveVacation(30)
-    const mia = await cloud.person('Mia Sommer')
-    await page.goto(cloud.url)
-    await page.getByRole('button', { name: 'Login' }).click()
-    await fillIn(page, mia.username, mia.password)
-    await page.waitForURL(`${cloud.url}/dashboard`)
-    await page.goto(`${cloud.url}/dashboard?tab=my_absences`)
-    await expect(page.getByText('Noch 30 von 30 Tagen')).toBeAttached()
+  await cloud.giveVacation(30)
+  const mia = await cloud.person('Mia Sommer')
+  await page.goto(cloud.url)
+  await page.getByRole('button', { name: 'Login' }).click()
+  await fillIn(page, mia.username, mia.password, mia.company)
+  await page.waitForURL(`${cloud.url}/dashboard`)
+  await page.goto(`${cloud.url}/dashboard?tab=my_absences`)
+  await expect(page.getByText('Noch 30 von 30 Tagen')).toBeAttached()
 
-    const dialog = dialogOf(page)
-    await page.getByRole('button', { name: 'Urlaub oder Wunschfrei beantragen' }).click()
-    const monday = mondayAhead()
-    await dialog.getByLabel('Erster Tag', { exact: true }).fill(monday)
-    await page.keyboard.press('Tab')
-    await dialog.getByText('Nur vormittags').click()
-    await expect(dialog.getByText(/kostet\s0,5\sTage\s·\sdanach\snoch\s\d+,5\sTage/)).toBeVisible()
-    await dialog.getByRole('button', { name: 'Antrag einreichen' }).click()
-    await expectSaid(page, 'Antrag eingereicht.')
-    await expect(page.getByText('nur vormittags')).toBeVisible()
-    await page.getByRole('button', { name: /^Zurückziehen/ }).click()
-    await dialog.getByRole('button', { name: 'Zurückziehen' }).click()
-    await expect(page.getByText('Du hast noch keinen Antrag gestellt.')).toBeVisible()
+  const dialog = dialogOf(page)
+  await page.getByRole('button', { name: 'Urlaub oder Wunschfrei beantragen' }).click()
+  const monday = mondayAhead()
+  await dialog.getByLabel('Erster Tag', { exact: true }).fill(monday)
+  await page.keyboard.press('Tab')
+  await dialog.getByText('Nur vormittags').click()
+  await expect(dialog.getByText(/kostet\s0,5\sTage\s·\sdanach\snoch\s\d+,5\sTage/)).toBeVisible()
+  await dialog.getByRole('button', { name: 'Antrag einreichen' }).click()
+  await expectSaid(page, 'Antrag eingereicht.')
+  await expect(page.getByText('nur vormittags')).toBeVisible()
+  await page.getByRole('button', { name: /^Zurückziehen/ }).click()
+  await dialog.getByRole('button', { name: 'Zurückziehen' }).click()
+  await expect(page.getByText('Du hast noch keinen Antrag gestellt.')).toBeVisible()
 
-    await page.getByRole('button', { name: 'Krank melden' }).first().click()
-    await dialog.getByRole('button', { name: 'Krank melden' }).click()
-    await dialog.getByRole('button', { name: 'Krankmeldung hochladen' }).click()
-    const upload = async (buffer: Buffer) => {
-      await dialog.locator('input[type=file]').setInputFiles({ ...PDF, buffer })
-      await dialog.getByRole('button', { name: 'Hochladen' }).click()
-    }
-    await upload(Buffer.from('Guten Tag'))
-    await expect(dialog.getByRole('alert')).toContainText('Upload fehlgeschlagen.')
-    await expect(dialog.getByRole('alert')).toContainText('Bitte ein Bild (JPG, PNG oder WebP)')
-    await upload(Buffer.from(PIXEL, 'base64'))
-    await expectSaid(page, 'Krankmeldung hochgeladen.')
-    const opened = page.waitForEvent('popup')
-    await dialog.getByRole('button', { name: /^Krankmeldung ansehen/ }).click()
-    const popup = await opened
-    await expect.poll(() => popup.url()).toMatch(/^blob:/)
-    await popup.close()
-    await dialog.getByRole('button', { name: 'Fertig' }).click()
-    await expect(page.getByRole('button', { name: /^Krankmeldung ansehen/ })).toBeVisible()
-
-    await page.getByRole('button', { name: /^Nachricht an die Verwaltung/ }).click()
-    await dialog.getByLabel('Nachricht', { exact: true }).fill('Ab morgen bin ich wieder da.')
-    await dialog.getByRole('button', { name: 'Nachricht senden' }).click()
-    await expect(page.getByText('Deine Nachricht: Ab morgen bin ich wieder da.')).toBeVisible()
-  } finally {
-    await cloud.stop()
+  await page.getByRole('button', { name: 'Krank melden' }).first().click()
+  await dialog.getByRole('button', { name: 'Krank melden' }).click()
+  await dialog.getByRole('button', { name: 'Krankmeldung hochladen' }).click()
+  const upload = async (buffer: Buffer) => {
+    await dialog.locator('input[type=file]').setInputFiles({ ...PDF, buffer })
+    await dialog.getByRole('button', { name: 'Hochladen' }).click()
   }
+  await upload(Buffer.from('Guten Tag'))
+  await expect(dialog.getByRole('alert')).toContainText('Upload fehlgeschlagen.')
+  await expect(dialog.getByRole('alert')).toContainText('Bitte ein Bild (JPG, PNG oder WebP)')
+  await upload(Buffer.from(PIXEL, 'base64'))
+  await expectSaid(page, 'Krankmeldung hochgeladen.')
+  const opened = page.waitForEvent('popup')
+  await dialog.getByRole('button', { name: /^Krankmeldung ansehen/ }).click()
+  const popup = await opened
+  await expect.poll(() => popup.url()).toMatch(/^blob:/)
+  await popup.close()
+  await dialog.getByRole('button', { name: 'Fertig' }).click()
+  await expect(page.getByRole('button', { name: /^Krankmeldung ansehen/ })).toBeVisible()
+
+  await page.getByRole('button', { name: /^Nachricht an die Verwaltung/ }).click()
+  await dialog.getByLabel('Nachricht', { exact: true }).fill('Ab morgen bin ich wieder da.')
+  await dialog.getByRole('button', { name: 'Nachricht senden' }).click()
+  await expect(page.getByText('Deine Nachricht: Ab morgen bin ich wieder da.')).toBeVisible()
 })
 
 /** A Monday more than a week ahead. It is no public holiday: the company has chosen no Bundesland. */

@@ -1,22 +1,16 @@
 /**
  * A company is closed on the real service: it takes its archive along, the operator closes it, and logins are refused.
  */
-import { Cloud, FOUNDER } from '../support/cloud'
-import { expect, expectSaid, test } from '../support/test'
+import { FOUNDER } from '../support/cloud'
+import { test } from '../support/installation'
+import { expect, expectSaid } from '../support/test'
 
 test.use({ serviceWorkers: 'block' })
-
-const cloud = new Cloud(false)
-
-test.beforeAll(async () => {
-  test.setTimeout(120_000)
-  await cloud.start()
-})
-test.afterAll(() => cloud.stop())
 
 test('a company takes its archive, is closed by its name, and stands among the closed ones', async ({
   page,
   browser,
+  cloud,
 }) => {
   const ingrid = await cloud.person('ingrid', 'companyAdmin')
   await cloud.person('mia')

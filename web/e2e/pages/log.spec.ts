@@ -1,19 +1,12 @@
 /** The company's log and the operator's on the real service: each deed has its sentence. */
-import { Cloud, FOUNDER } from '../support/cloud'
+import { FOUNDER } from '../support/cloud'
+import { test } from '../support/installation'
 import { judge } from '../support/judge'
-import { expect, expectSaid, pick, test } from '../support/test'
+import { expect, expectSaid, pick } from '../support/test'
 
 test.use({ serviceWorkers: 'block' })
 
-const cloud = new Cloud(false)
-
-test.beforeAll(async () => {
-  test.setTimeout(120_000)
-  await cloud.start()
-})
-test.afterAll(() => cloud.stop())
-
-test('who did what stands in the log, is found by person, kind and day', async ({ page }) => {
+test('who did what stands in the log, is found by person, kind and day', async ({ page, cloud }) => {
   const ingrid = await cloud.person('ingrid', 'companyAdmin')
   const mia = await cloud.person('mia')
   await cloud.resetPassword(mia)
@@ -27,7 +20,7 @@ test('who did what stands in the log, is found by person, kind and day', async (
     'Das Passwort von mia wurde zurückgesetzt.',
     'mia wurde angelegt.',
     'ingrid wurde angelegt.',
-    'Firma „Tischlerei Holm“ wurde angelegt.',
+    `Firma „${cloud.firm.name}“ wurde angelegt.`,
   ])
   await expect(entries.first()).toContainText('System-Admin')
   await entries
@@ -65,6 +58,7 @@ test('who did what stands in the log, is found by person, kind and day', async (
 
 test('what an operator did in a company stands in the operator log, and is found by its words', async ({
   page,
+  cloud,
 }) => {
   const mia = await cloud.person('mila')
   await cloud.lock(mia)
@@ -77,7 +71,7 @@ test('what an operator did in a company stands in the operator log, and is found
   await expect(log).toContainText('hat sich angemeldet.')
   await page.getByRole('searchbox', { name: 'Suchen' }).fill('gesperrt')
   await expect(entries.first()).toContainText('Das Konto von mila wurde gesperrt.')
-  await expect(entries.first()).toContainText('Tischlerei Holm')
+  await expect(entries.first()).toContainText(cloud.firm.name)
   await entries
     .first()
     .getByRole('button', { name: /^Einzelheiten/ })

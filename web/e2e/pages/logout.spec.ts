@@ -1,19 +1,12 @@
 /** Logging out without a network, on the real service: what stays in the browser, and what becomes of the session. */
 import { createHash } from 'node:crypto'
-import { type APIRequestContext, expect, type Page, test } from '@playwright/test'
-import { Cloud, type Person } from '../support/cloud'
+import { type APIRequestContext, expect, type Page } from '@playwright/test'
+import type { Cloud, Person } from '../support/cloud'
 import { installed } from '../support/device'
+import { test } from '../support/installation'
 import { fillIn } from '../support/test'
 
-const cloud = new Cloud(false)
-
-test.beforeAll(async () => {
-  test.setTimeout(120_000)
-  await cloud.start()
-})
-test.afterAll(() => cloud.stop())
-
-async function enter(page: Page, person: Person): Promise<string> {
+async function enter(page: Page, cloud: Cloud, person: Person): Promise<string> {
   await cloud.enter(page, person, '/dashboard')
   return ready(page)
 }
@@ -26,7 +19,7 @@ async function ready(page: Page): Promise<string> {
   return page.evaluate(() => localStorage.getItem('token') ?? '')
 }
 
-const status = async (request: APIRequestContext, token: string) =>
+const status = async (cloud: Cloud, request: APIRequestContext, token: string) =>
   (
     await request.get(`${cloud.url}/api/auth/sessions`, { headers: { Authorization: `Bearer ${token}` } })
   ).status()
@@ -72,11 +65,12 @@ test('nothing of the token stays, and the session ends once the network is back'
   page,
   context,
   request,
+  cloud,
 }) => {
   const mia = await cloud.person('mia')
   await page.goto(cloud.url)
   await page.getByRole('button', { name: 'Login' }).click()
-  await fillIn(page, mia.username, mia.password)
+  await fillIn(page, mia.username, mia.password, mia.company)
   const token = await ready(page)
   expect((await storedTexts(page)).localStorage).toContain(token)
   await context.setOffline(true)
@@ -92,10 +86,10 @@ test('nothing of the token stays, and the session ends once the network is back'
     expect(text.includes(token), place).toBe(false)
     expect(text.includes(mia.id), place).toBe(false)
   }
-  expect(await status(request, token)).toBe(200)
+  expect(await status(cloud, request, token)).toBe(200)
 
   await context.setOffline(false)
-  await expect.poll(() => status(request, token)).toBe(401)
+  await expect.poll(() => status(cloud, request, token)).toBe(401)
   await expect.poll(async () => (await storedTexts(page)).localStorage).toBe('{}')
 })
 
@@ -103,32 +97,34 @@ test('a page that is closed at once ends its session at the next opening, whoeve
   page,
   context,
   request,
+  cloud,
 }) => {
   const [jan, ida] = [await cloud.person('jan'), await cloud.person('ida')]
-  const token = await enter(page, jan)
+  const token = await enter(page, cloud, jan)
   await context.setOffline(true)
   await logOut(page)
   await page.close()
-  expect(await status(request, token)).toBe(200)
+  expect(await status(cloud, request, token)).toBe(200)
 
   const next = await context.newPage()
   await next.goto(`${cloud.url}/impressum`)
   expect(JSON.stringify(await storedTexts(next))).not.toContain(token)
-  expect(await status(request, token)).toBe(200)
+  expect(await status(cloud, request, token)).toBe(200)
   await context.setOffline(false)
-  await expect.poll(() => status(request, token)).toBe(401)
+  await expect.poll(() => status(cloud, request, token)).toBe(401)
   await expect.poll(async () => JSON.stringify(await storedTexts(next))).not.toContain(jan.id)
-  const nextSession = await enter(next, ida)
-  expect(await status(request, nextSession)).toBe(200)
+  const nextSession = await enter(next, cloud, ida)
+  expect(await status(cloud, request, nextSession)).toBe(200)
 })
 
 test('of two windows that log out without a network both leave nothing', async ({
   page,
   context,
   request,
+  cloud,
 }) => {
   const eva = await cloud.person('eva')
-  const token = await enter(page, eva)
+  const token = await enter(page, cloud, eva)
   const second = await context.newPage()
   await second.goto(`${cloud.url}/dashboard`)
   await expect(second.getByRole('heading', { name: 'Meine Termine' })).toBeVisible()
@@ -146,7 +142,7 @@ test('of two windows that log out without a network both leave nothing', async (
     expect(JSON.stringify(await storedTexts(each))).not.toContain(token)
   }
   await context.setOffline(false)
-  await expect.poll(() => status(request, token)).toBe(401)
+  await expect.poll(() => status(cloud, request, token)).toBe(401)
   await expect.poll(async () => (await storedTexts(second)).localStorage).toBe('{}')
 })
 
@@ -154,9 +150,10 @@ test('a browser that wakes the worker ends the session without a page', async ({
   page,
   context,
   request,
+  cloud,
 }) => {
   const tom = await cloud.person('tom')
-  const token = await enter(page, tom)
+  const token = await enter(page, cloud, tom)
   const browser = await context.newCDPSession(page)
   const registered = new Promise<string>(resolve =>
     browser.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -174,7 +171,7 @@ test('a browser that wakes the worker ends the session without a page', async ({
       lastChance: false,
     })
   await wake('something else')
-  expect(await status(request, token)).toBe(200)
+  expect(await status(cloud, request, token)).toBe(200)
   await wake(`left/${createHash('sha256').update(token).digest('hex')}`)
-  await expect.poll(() => status(request, token)).toBe(401)
+  await expect.poll(() => status(cloud, request, token)).toBe(401)
 })

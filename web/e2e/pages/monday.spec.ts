@@ -1,19 +1,15 @@
 /** Monday at seven against the real service: forty decisions wait, and all are made by keyboard only. */
 import { dayOf } from '../../src/ui/days'
 import { addMonths } from '../../src/ui/months'
-import { Cloud } from '../support/cloud'
-import { expect, test } from '../support/test'
+import { test } from '../support/installation'
+import { expect } from '../support/test'
 
 test.use({ serviceWorkers: 'block' })
-
-const cloud = new Cloud(false)
-test.beforeAll(() => cloud.start())
-test.afterAll(() => cloud.stop())
 
 const PEOPLE = 10
 const EACH = 4
 
-test('forty decisions', async ({ page }) => {
+test('forty decisions', async ({ page, cloud }) => {
   const chef = await cloud.person('Chef', 'companyAdmin')
   const month = addMonths(dayOf(new Date()).slice(0, 7), 1)
   for (let person = 0; person < PEOPLE; person += 1) {

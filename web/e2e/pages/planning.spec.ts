@@ -1,16 +1,13 @@
 /** A planner's month against the real service, by keyboard only. */
 import { dayOf } from '../../src/ui/days'
 import { addMonths } from '../../src/ui/months'
-import { Cloud, type Person } from '../support/cloud'
-import { expect, expectSaid, test } from '../support/test'
+import type { Person } from '../support/cloud'
+import { test } from '../support/installation'
+import { expect, expectSaid } from '../support/test'
 
 test.use({ serviceWorkers: 'block' })
 
-const cloud = new Cloud(false)
-test.beforeAll(() => cloud.start())
-test.afterAll(() => cloud.stop())
-
-test('from the first duty to what its person reads', async ({ page }) => {
+test('from the first duty to what its person reads', async ({ page, cloud }) => {
   const chef = await cloud.person('Chef', 'companyAdmin')
   const [ben, mia] = [await cloud.person('Ben Kurz'), await cloud.person('Mia Sommer')]
   const month = addMonths(dayOf(new Date()).slice(0, 7), 1)

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
-import { Cloud } from '../support/cloud'
 import { installed } from '../support/device'
+import { test } from '../support/installation'
 import { judge } from '../support/judge'
 import type { Service } from '../support/service'
-import { expect, test } from '../support/test'
+import { expect } from '../support/test'
 
 const VECTORS = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../cloud/tests/office/statement_vectors.json'), 'utf8'),
@@ -88,16 +88,9 @@ test('the worker leaves the published keys alone', async ({ page, service }) => 
 })
 
 test.describe('with the real service', () => {
-  const cloud = new Cloud(false)
-
-  test.beforeAll(async () => {
-    test.setTimeout(120_000)
-    await cloud.start()
-  })
-  test.afterAll(() => cloud.stop())
-
   test('a statement that an employee has fetched is genuine, and one with a minute more is not', async ({
     page,
+    cloud,
   }) => {
     const anna = await cloud.person('anna')
     await cloud.enter(page, anna, '/dashboard?tab=my_account')
@@ -111,7 +104,9 @@ test.describe('with the real service', () => {
       buffer: Buffer.from(content),
     })
     await give(page, as(fetched))
-    await expect(page.getByRole('status')).toHaveText(/^Echt: der Zeitnachweis von anna \(Tischlerei Holm\)/)
+    await expect(page.getByRole('status')).toHaveText(
+      new RegExp(`^Echt: der Zeitnachweis von anna \\(${cloud.firm.name}\\)`),
+    )
     await give(page, as(fetched.replace('"actual":0', '"actual":1')))
     await expect(page.getByRole('status')).toHaveText(/^Nicht echt: „nachweis.json“ wurde/)
   })

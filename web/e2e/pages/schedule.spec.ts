@@ -1,12 +1,12 @@
 /** "Meine Termine" in the browser: its looks and states, by keyboard and by thumb, and what it does without a network. */
 import type { Locator, Page } from '@playwright/test'
 import { addDays, dayOf, longDay } from '../../src/ui/days'
-import { Cloud } from '../support/cloud'
 import { installed, keeps } from '../support/device'
+import { test } from '../support/installation'
 import { judge } from '../support/judge'
 import { still } from '../support/look'
 import { layOutPlan, refuseHandOvers, takeHandOvers } from '../support/plan'
-import { enter, expect, expectSaid, opened, stopTheClock, test } from '../support/test'
+import { enter, expect, expectSaid, opened, stopTheClock } from '../support/test'
 
 const MONDAY = 'Dienst am Montag, 23. November 2026 übergeben'
 const RECIPIENT = 'Empfänger*in auswählen'
@@ -361,15 +361,11 @@ test('what was refused later is said where it belongs, and can be asked of someb
 })
 
 test.describe('on the real service', () => {
-  const cloud = new Cloud(false)
-
-  test.beforeAll(async () => {
-    test.setTimeout(120_000)
-    await cloud.start()
-  })
-  test.afterAll(() => cloud.stop())
-
-  test('a duty is handed over and taken, and a calendar finds the others', async ({ browser, request }) => {
+  test('a duty is handed over and taken, and a calendar finds the others', async ({
+    browser,
+    request,
+    cloud,
+  }) => {
     const mia = await cloud.person('mia')
     const ben = await cloud.person('ben')
     const today = dayOf(new Date())

@@ -4,8 +4,8 @@
  * second step.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { existsSync, rmSync } from 'node:fs'
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -54,16 +54,20 @@ export class Cloud {
       this.run('python', ['-m', 'aiosmtpd', '-n', '-l', `127.0.0.1:${mail}`, '-c', MAILBOX, this.maildir])
     }
     this.environment = {
-      STEMPELWERK_DATABASE_URL: `sqlite:///${join(this.folder, 'stempelwerk.db')}`,
-      STEMPELWERK_DATA_DIR: join(this.folder, 'data'),
+      ...storedIn(this.folder),
       ...(this.mail && { STEMPELWERK_SMTP_URL: `smtp://127.0.0.1:${mail}` }),
     }
-    await this.makeFounder(this.environment)
+    await cp(await emptyInstallation(), this.folder, { recursive: true })
     await this.serve()
     if (this.mail) await expect.poll(() => listens(mail), PATIENT).toBe(true)
     this.founder = await this.logInFounder()
-    const name = 'Tischlerei Holm'
+    await this.makeCompany('Tischlerei Holm')
+  }
+
+  /** From now on the people are those of a new company. */
+  async makeCompany(name: string): Promise<void> {
     this.firm = { name, id: (await this.call('POST', '/api/companies', { name })).id as string }
+    this.tags = 0
   }
 
   /** Kills the process without a shutdown. */
@@ -198,18 +202,6 @@ export class Cloud {
     return reply
   }
 
-  private makeFounder(environment: Record<string, string>): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const child = execFile(
-        'stempelwerk-cloud',
-        ['create-founder', '--username', FOUNDER.username, '--password-stdin'],
-        { cwd: ROOT, env: { ...process.env, PATH, ...environment } },
-        error => (error === null ? resolve() : reject(error)),
-      )
-      child.stdin?.end(`${FOUNDER.password}\n`)
-    })
-  }
-
   private run(command: string, words: string[], environment: Record<string, string> = {}) {
     const child = spawn(command, words, {
       cwd: ROOT,
@@ -219,6 +211,34 @@ export class Cloud {
     this.children.push(child)
     return child
   }
+}
+
+const storedIn = (folder: string) => ({
+  STEMPELWERK_DATABASE_URL: `sqlite:///${join(folder, 'stempelwerk.db')}`,
+  STEMPELWERK_DATA_DIR: join(folder, 'data'),
+})
+
+let empty: Promise<string> | undefined
+
+/** The folder of an installation with a founder, to be copied: to make one costs as much as a service's start. */
+function emptyInstallation(): Promise<string> {
+  empty ??= makeEmptyInstallation()
+  return empty
+}
+
+async function makeEmptyInstallation(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'stempelwerk-empty-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  await new Promise<void>((resolve, reject) => {
+    const child = execFile(
+      'stempelwerk-cloud',
+      ['create-founder', '--username', FOUNDER.username, '--password-stdin'],
+      { cwd: ROOT, env: { ...process.env, PATH, ...storedIn(folder) } },
+      error => (error === null ? resolve() : reject(error)),
+    )
+    child.stdin?.end(`${FOUNDER.password}\n`)
+  })
+  return folder
 }
 
 const MAILBOX = 'aiosmtpd.handlers.Mailbox'

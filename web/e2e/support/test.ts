@@ -108,8 +108,8 @@ export async function logInToTimes(page: Page, url: string) {
   await logIn(page, url + TIMES)
 }
 
-export async function fillIn(page: Page, username: string, password = 'geheim') {
-  await page.getByLabel('Firmenname').fill('Tischlerei Holm')
+export async function fillIn(page: Page, username: string, password = 'geheim', company = 'Tischlerei Holm') {
+  await page.getByLabel('Firmenname').fill(company)
   await page.getByLabel('Benutzername').fill(username)
   await page.getByLabel('Passwort', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Einloggen' }).click()
