@@ -10,11 +10,21 @@ import type { RunOptions } from 'axe-core'
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 /** Passed rules are not reported by axe: collecting them takes longer than checking. */
 const OPTIONS: RunOptions = { runOnly: { type: 'tag', values: TAGS }, resultTypes: ['violations'] }
+/** All of those rules that look at a colour. */
+const OF_COLOURS: RunOptions = {
+  ...OPTIONS,
+  runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
+}
 
-/** The same code as `axe.source`, in less than half of its letters: every page has to read it. */
+/** The same code as `axe.source`, in less than half of its letters: every page compiles it. */
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-export async function expectAccessible(page: Page, what: string, part?: string) {
+export const expectAccessible = (page: Page, what: string, part?: string) => check(page, what, OPTIONS, part)
+
+/** For a page that has been checked already, in other colours: half of a check. */
+export const expectContrasts = (page: Page, what: string) => check(page, what, OF_COLOURS)
+
+async function check(page: Page, what: string, options: RunOptions, part?: string) {
   if (!(await page.evaluate(() => 'axe' in window))) await bring(page)
   const findings = await page.evaluate(
     async ({ options, part }) => {
@@ -24,7 +34,7 @@ export async function expectAccessible(page: Page, what: string, part?: string) 
         nodes.map(node => `${id}: ${node.target.join(' ')} ${node.failureSummary ?? ''}`),
       )
     },
-    { options: OPTIONS, part },
+    { options, part },
   )
   expect(findings, what).toEqual([])
 }
