@@ -105,11 +105,9 @@ test.describe('without a service worker', () => {
     service,
   }) => {
     await open(page, service)
-    await judge(page, 'absences')
     const button = await press(page, 'Urlaub oder Wunschfrei beantragen')
     const dialog = dialogOf(page)
     await expect(dialog.getByRole('radio', { name: 'Urlaub' })).toBeFocused()
-    await judge(page, 'absences-request-empty')
     await dialog.getByRole('button', { name: 'Antrag einreichen' }).press('Enter')
     await expect(dialog.getByText('Bitte den ersten Tag wählen.')).toBeVisible()
     await expect(dialog.getByLabel('Erster Tag', { exact: true })).toBeFocused()
@@ -118,7 +116,6 @@ test.describe('without a service worker', () => {
     await expect(today).toBeHidden()
     await dialog.getByLabel('Erster Tag', { exact: true }).click()
     await expect(today).toBeVisible()
-    await judge(page, 'absences-request-calendar')
     await page.keyboard.type('23.12.2026')
     await page.keyboard.press('Enter')
     const end = dialog.getByLabel('Letzter Tag', { exact: true })
@@ -130,7 +127,6 @@ test.describe('without a service worker', () => {
         'Dein Antrag kostet 4 Tage · spart: 1. Weihnachtstag (25. Dezember) · danach noch 8,5 Tage',
       ),
     ).toBeVisible()
-    await judge(page, 'absences-request')
     service.answers.set('GET /api/vacation-requests/preview', {
       body: {
         ...PREVIEW,
@@ -155,7 +151,6 @@ test.describe('without a service worker', () => {
     await dialog.getByRole('button', { name: 'Antrag einreichen' }).press('Enter')
     await expect(dialog.getByRole('alert')).toContainText('Antrag fehlgeschlagen.')
     await expect(dialog.getByRole('alert')).toContainText(sentence)
-    await judge(page, 'absences-request-refused')
     layOut(service)
     const sent = posted(page, '/api/vacation-requests')
     await dialog.getByRole('button', { name: 'Antrag einreichen' }).press('Enter')
@@ -186,7 +181,6 @@ test.describe('without a service worker', () => {
     await judge(page, 'absences-sick-done')
     await dialog.getByRole('button', { name: 'Krankmeldung hochladen' }).press('Enter')
     await expect(dialog.getByLabel('Datei auswählen')).toBeAttached()
-    await judge(page, 'absences-sick-upload')
     await dialog.getByRole('button', { name: 'Abbrechen' }).press('Enter')
     await expect(dialog).toBeHidden()
     await expect(button).toBeFocused()
@@ -203,7 +197,6 @@ test.describe('without a service worker', () => {
     await upload.press('Enter')
     await expect(dialog.getByRole('alert')).toContainText('Bitte eine Datei auswählen.')
     await expect(dialog.getByLabel('Datei auswählen')).toBeFocused()
-    await judge(page, 'absences-upload-missing')
     const choose = (file: typeof PDF) => dialog.locator('input[type=file]').setInputFiles(file)
     await choose({ ...PDF, buffer: randomBytes(10 * 1024 * 1024 + 1) })
     await expect(dialog.getByRole('alert')).toContainText('Die Datei ist zu groß (höchstens 10 MB).')
@@ -220,7 +213,6 @@ test.describe('without a service worker', () => {
     })
     await upload.press('Enter')
     await expect(dialog.getByRole('progressbar')).toBeVisible()
-    await judge(page, 'absences-upload-running')
     await dialog.getByRole('button', { name: 'Upload abbrechen' }).press('Enter')
     await expect(dialog.getByRole('progressbar')).toBeHidden()
     await expect(dialog.getByRole('alert')).toHaveCount(0)
@@ -228,7 +220,6 @@ test.describe('without a service worker', () => {
     await upload.press('Enter')
     await expect(dialog.getByRole('alert')).toContainText('Upload fehlgeschlagen.')
     await expect(dialog.getByRole('alert')).toContainText(DAMAGED)
-    await judge(page, 'absences-upload-refused')
     await page.unroute('**/upload-sick-note')
     let form = ''
     await page.route('**/upload-sick-note', route => {
@@ -288,11 +279,9 @@ test.describe('without a service worker', () => {
     await expect(page.getByText('Du hast noch keinen Antrag gestellt.')).toBeVisible()
     await expect(page.getByText('Im November 2026 gibt es keine Abwesenheit.')).toBeVisible()
     await expect(page.getByText('Urlaub ist derzeit deaktiviert.')).toBeVisible()
-    await judge(page, 'absences-empty')
     await press(page, 'Ersten Antrag stellen')
     await expect(dialogOf(page).getByRole('radio', { name: 'Urlaub' })).toBeDisabled()
     await expect(dialogOf(page).getByRole('radio', { name: 'Wunschfrei' })).toBeChecked()
-    await judge(page, 'absences-off')
     const failed = { status: 500, body: { code: 'internal', message: 'Interner Fehler.' } }
     for (const call of ['vacation-requests/mine', 'users/u-1/absences', 'vacation-policy/mine'])
       service.answers.set(`GET /api/${call}`, failed)
@@ -302,7 +291,6 @@ test.describe('without a service worker', () => {
     for (const sentence of ['Abwesenheiten', 'Anträge'])
       await expect(page.getByText(`${sentence} konnten nicht geladen werden.`)).toBeVisible()
     await expect(page.getByText('Policy konnte nicht geladen werden.')).toBeVisible()
-    await judge(page, 'absences-failed')
   })
 })
 

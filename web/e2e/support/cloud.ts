@@ -64,7 +64,7 @@ export class Cloud {
     await this.makeCompany('Tischlerei Holm')
   }
 
-  /** From now on the people are those of a new company. */
+  /** Makes a company; all people made afterwards belong to it. */
   async makeCompany(name: string): Promise<void> {
     this.firm = { name, id: (await this.call('POST', '/api/companies', { name })).id as string }
     this.tags = 0
