@@ -201,7 +201,6 @@ def begin(site: Site) -> Firm:
     return firm
 
 
-@ON_BOTH
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @drawn(steps=st.lists(STEPS, min_size=3, max_size=10))
 def test_lists_that_go_on_from_what_is_kept_are_those_of_all_facts(site: Site, steps: list[tuple[str, date]]) -> None:
@@ -250,7 +249,6 @@ def firm(site: Site) -> Firm:
     return firm
 
 
-@ON_SQLITE
 @pytest.mark.parametrize(
     ("fact", "left"),
     [
