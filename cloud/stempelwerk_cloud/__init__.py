@@ -1,1 +1,1 @@
-"""Stempelwerk: cloud."""
+"""The cloud service of Stempelwerk: the web API, the clocks' API, and the rooms behind them."""

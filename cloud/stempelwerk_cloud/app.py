@@ -1,7 +1,7 @@
-"""The composition root: the one file that puts the rooms together.
+"""The composition root: the module that assembles the application from its rooms.
 
-It makes the platform, includes every room's router, and wires the ports between rooms that may not import
-each other. It holds no rules of its own.
+It creates the platform, includes every room's router, and connects the ports between rooms that may not import each
+other (`Room.ports`). It holds no business rules.
 """
 
 import asyncio
@@ -174,10 +174,10 @@ SETTINGS = dated.declared(setting for room in ROOMS for setting in room.settings
 CALLS = {
     room.name: [*room.calls, *(room.settings_router(SETTINGS).routes if room.settings_router else ())] for room in ROOMS
 }
-"""The calls of each room."""
+"""The API routes of each room, by the room's name."""
 
 TOO_LARGE = {path: problem for room in ROOMS for path, problem in room.refused_for_size.items()}
-"""Calls that refuse a body for its size in words of their own."""
+"""The room's own refusal of a body that is too large, by path; all other calls answer `problems.too_large`."""
 
 BODY_LIMITS = {
     **{
@@ -188,22 +188,23 @@ BODY_LIMITS = {
     },
     **{path: max_bytes for room in ROOMS for path, max_bytes in room.body_limits.items()},
 }
-"""The maximum of bytes of bodies, by path, where it is not the default."""
+"""The largest body in bytes, by path, for calls whose limit is not the default of `requests.JSON_LIMIT`."""
 
 STREAMED_BODIES = {path: max_bytes for room in ROOMS for path, max_bytes in room.streamed_bodies.items()}
-"""The same for calls that keep no part of a body in memory."""
+"""The largest body in bytes, by path, of calls that stream the body to disk instead of reading it into memory."""
 
 FILES = frozenset(file for room in ROOMS for file in room.files)
-"""The service's files in the data folder, without an embedded database. A name that ends in `/` is a folder of files.
+"""Names of the service's files in the data folder, except those of an embedded database. A name that ends in `/` is a
+folder of files.
 """
 
 
 KEYS = {name: identify for room in ROOMS for name, identify in room.keys.items()}
-"""The files that are keys, with what identifies each."""
+"""The key files in the data folder, by name, each with the function that returns the key's identity."""
 
 
 class Service(FastAPI):
-    """The application, with the layers outside of everything that FastAPI itself puts around it."""
+    """The FastAPI application, wrapped in two ASGI layers outside of FastAPI's own: `Forwarded` and `Requests`."""
 
     def build_middleware_stack(self) -> ASGIApp:
         platform: Platform = self.state.platform
@@ -211,8 +212,8 @@ class Service(FastAPI):
         return Forwarded(inner, platform.settings.trusted_proxies)
 
     def openapi(self) -> dict[str, Any]:
-        """Returns the API as OpenAPI, each call with `x-who` (its allowed callers), `x-module` and the problem that
-        refuses it.
+        """Returns the OpenAPI document. Each call has `x-who` (its allowed callers), `x-module` (if it belongs to a
+        module), and the problem document as its default response.
         """
         if self.openapi_schema is None:
             described = super().openapi()
@@ -263,7 +264,11 @@ def build_platform(
     ids: Ids | None = None,
     database: Database | None = None,
 ) -> Platform:
-    """Builds what the rooms share; `database` is the one that the settings name. The caller disposes of `.database`."""
+    """Builds the services that the rooms share, and registers every room with them.
+
+    Arguments replace the defaults; without `database` it opens the one that the settings name. The caller must dispose
+    of `platform.database`.
+    """
     settings = settings or Settings()
     clock, ids = clock or SystemClock(), ids or SystemIds()
     platform = Platform(
@@ -303,9 +308,9 @@ def _move_in(platform: Platform, room: Room) -> None:
 
 
 def relay_of(platform: Platform) -> PostgresRelay | None:
-    """Returns the relay to the installation's other processes; None for an embedded database.
+    """Returns the relay that carries live events to the installation's other processes; None for an embedded database.
 
-    The caller starts it, and stops it after the last event.
+    The caller must start it, and stop it after the last event.
     """
     if platform.database.dialect != "postgresql":
         return None
@@ -320,7 +325,9 @@ def metadata() -> MetaData:
 
 
 def declarations(app: FastAPI) -> list[tuple[str, str, str | None]]:
-    """Returns (path, method, who) of every call; `who` is None unless exactly one is declared."""
+    """Returns (path, method, who) of every API call. `who` names the allowed callers; None unless exactly one guard is
+    declared.
+    """
     declared = []
     for route in app.routes:
         if isinstance(route, APIRoute):
@@ -332,7 +339,7 @@ def declarations(app: FastAPI) -> list[tuple[str, str, str | None]]:
 
 
 def modules(app: FastAPI) -> list[tuple[str, str, str]]:
-    """Returns (path, method, module) of every call that belongs to a module."""
+    """Returns (path, method, module) of every API call that belongs to a module of the product."""
     routes = [route for route in app.routes if isinstance(route, APIRoute)]
     module_routes = [(route, module) for route in routes if (module := module_of(route.dependant)) is not None]
     return [(route.path, method, module) for route, module in module_routes for method in route.methods or ()]
@@ -348,7 +355,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with anyio.create_task_group() as rounds:
             rounds.start_soon(jobs.run, platform, ROOMS, JOBS)
             yield
-            platform.subprocesses.end()  # what the rounds have begun is waited for
+            platform.subprocesses.end()  # jobs wait for their child processes, so these end first
             rounds.cancel_scope.cancel()
     finally:
         platform.live.close()

@@ -1,7 +1,8 @@
-"""The commands of the service. Each reports an error in one line, and then exits with status 1.
+"""Subcommands of the `stempelwerk-cloud` program.
 
-Status 2 is a usage error, as argparse has it: unknown options, a file that must not be lost, a restore while a service
-runs.
+An expected error is printed in one line on stderr, and the exit status is 1. The status is 2 for a usage error: unknown
+options (as argparse does), a target file that already exists (`NotForced`), or a restore while a service runs
+(`in_use.InUse`).
 """
 
 import argparse
@@ -59,11 +60,11 @@ from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
 
 class Refused(Exception):
-    """The error, in one line."""
+    """An expected error of a command. The message is one line for the operator; the exit status is 1."""
 
 
 class NotForced(Refused):
-    """The call would lose existing data."""
+    """A command that would overwrite existing data, and was not forced to. The exit status is 2."""
 
 
 _REFUSALS = (
@@ -95,7 +96,7 @@ _WAY_OUT: dict[object, str] = {
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Runs one command; the exit status."""
+    """Runs the command that the arguments (by default `sys.argv`) name; returns the process's exit status."""
     options = _parser().parse_args(arguments)
     try:
         if options.run is not _serve:  # which writes it into its log
@@ -201,7 +202,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _people_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Adds the commands on protected people."""
+    """Adds the commands that create, reset and remove protected people: system administrators that no page can change."""
     founder = commands.add_parser("create-founder", help="make a system administrator whom no page can change")
     founder.add_argument("--username", required=True, help="the new login's name")
     founder.add_argument("--password-stdin", action="store_true", required=True, help="read the password from stdin")
@@ -373,7 +374,7 @@ def _hash_of_password(username: str) -> str:
 
 @contextmanager
 def _utf_8(subject: str) -> Iterator[None]:
-    """Refuses what was given in another encoding: it fails where it is read, or where it is written again."""
+    """Converts a UnicodeError of the block to Refused: the operator gave `subject` in another encoding than UTF-8."""
     try:
         yield
     except UnicodeError:
@@ -382,9 +383,10 @@ def _utf_8(subject: str) -> Iterator[None]:
 
 @contextmanager
 def _installation() -> Iterator[UnitOfWork]:
-    """Begins a transaction of the installation itself, whose events the serving processes hear.
+    """Begins a unit of work for a command, with access to all companies.
 
-    An embedded database is prepared for it; its serving process notices ended sessions at the next beat of its streams.
+    The serving processes receive its live events through PostgreSQL. An embedded database is migrated first; its
+    serving process notices ended sessions at the next beat of its event streams (`kit/live/hub.py`).
     """
     settings = Settings()
     _make_ready(settings)
@@ -400,7 +402,7 @@ def _installation() -> Iterator[UnitOfWork]:
 
 
 def _noting(action: Action, subject: str | None = None) -> Callable[[Session], None]:
-    """Returns what writes a command into the operator log, in the transaction of its change."""
+    """Returns a function that writes the action into the operator log, in the transaction that it is called with."""
 
     def note(session: Session) -> None:
         operators.note(session, SystemIds(), SystemClock().now(), operators.SERVER, action, subject=subject)
@@ -485,7 +487,7 @@ def _restore(options: argparse.Namespace) -> None:
 
 
 def _note_restore(database: Database, name: str) -> bool:
-    """Writes a restore into the operator log; returns False if the database refuses the row."""
+    """Writes the restore from file `name` into the operator log; returns False if the database refuses the row."""
     try:
         with database.write(SYSTEM) as session:
             _noting(operator_actions.RESTORED, name[:SUBJECT_LIMIT])(session)
@@ -546,7 +548,7 @@ def _verify_audit(options: argparse.Namespace) -> None:
 
 
 def _read_heads(file: Path) -> dict[str, tuple[int, str]]:
-    """Reads count and head by company, as `verify-audit` prints them."""
+    """Reads a file of lines "company count head", as `verify-audit` prints them; returns count and head by company id."""
     try:
         lines = [line.split() for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
         return {company_id: (int(count), head) for company_id, count, head in lines}

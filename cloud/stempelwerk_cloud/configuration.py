@@ -21,7 +21,7 @@ from stempelwerk_cloud.domain import mail_addresses
 
 PREFIX = "STEMPELWERK_"
 _OF_THE_PACKAGE = frozenset({"STEMPELWERK_WITHOUT_BACKUP"})
-"""Names that others read than the service."""
+"""Variables with our prefix that the package's scripts read and the service does not: they count as known."""
 _REPOSITORY = Path(__file__).resolve().parents[2]
 
 HIGHEST_PORT = 65535
@@ -66,7 +66,9 @@ def _phone(value: str | None) -> str | None:
 
 
 def _origin(value: str | None) -> str | None:
-    """Returns the address without the "/" at its end, otherwise unchanged."""
+    """Returns the URL without a "/" at its end; None if it is unset. Raises a validation error for anything but
+    http(s), a host and perhaps a port.
+    """
     if value is None:
         return None
     if _ORIGIN.fullmatch(value) is None or not value.isprintable() or not _is_address(value):
@@ -77,7 +79,7 @@ def _origin(value: str | None) -> str | None:
 
 
 def _is_address(url: str) -> bool:
-    """Returns whether host and port are possible: a valid IP address in brackets, a port of 1 or more."""
+    """Returns whether the URL's host and port are possible: a valid IP address in brackets, a port of 1 or more."""
     try:
         return urlsplit(url).port != 0
     except ValueError:
@@ -85,15 +87,15 @@ def _is_address(url: str) -> bool:
 
 
 OneLine = Annotated[str | None, AfterValidator(_one_line), BeforeValidator(_blank_is_unset)]
-"""A text on public pages; blank is unset."""
+"""A setting with one line of text for public pages; blank counts as unset."""
 Address = Annotated[str | None, AfterValidator(_address), BeforeValidator(_blank_is_unset)]
-"""A mail address in its one spelling; blank is unset."""
+"""A setting with a mail address in normalized form; blank counts as unset."""
 Sender = Annotated[str | None, AfterValidator(_sender), BeforeValidator(_blank_is_unset)]
-"""The sender of mails; blank is unset."""
+"""A setting with the sender of mails: an address, or a name and an <address>; blank counts as unset."""
 Phone = Annotated[str | None, AfterValidator(_phone), BeforeValidator(_blank_is_unset)]
-"""A phone number as people write it; blank is unset."""
+"""A setting with a phone number, with spaces or punctuation; blank counts as unset."""
 Origin = Annotated[str | None, AfterValidator(_origin), BeforeValidator(_blank_is_unset)]
-"""Scheme, host and perhaps a port; blank is unset."""
+"""A setting with a URL of scheme (http or https), host and perhaps a port; blank counts as unset."""
 
 
 class Settings(BaseSettings):
@@ -176,7 +178,9 @@ class Settings(BaseSettings):
 
 
 def unknown(names: Iterable[str]) -> dict[str, str | None]:
-    """Returns the names that look like a setting but are unknown, each with the likely intended one."""
+    """Returns the environment names that begin with `PREFIX` but are no setting, each with the most similar setting or
+    None.
+    """
     setting_names = [field.upper() for field in Settings.model_fields]
     ours = {name: name.upper().removeprefix(PREFIX) for name in sorted(names) if name.upper().startswith(PREFIX)}
     unknown_names = {}

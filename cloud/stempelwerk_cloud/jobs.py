@@ -1,7 +1,7 @@
-"""Scheduled jobs, in short transactions, which may run in several processes at once.
+"""The scheduler of the rooms' jobs. Jobs run in short transactions, and possibly in several processes at once.
 
-A job that fails is logged and tried again at its next turn; no answer may depend on a job. While the server's time is
-in doubt only jobs that allow it have a turn (`Job.runs_in_doubt`).
+A job that fails is logged and runs again after its interval; no request may depend on a job. While the server's time is
+in doubt, only jobs that allow it run (`Job.runs_in_doubt`).
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,9 @@ MEASURED_EVERY = timedelta(seconds=30)
 
 
 async def run(platform: Platform, rooms: Sequence[Room], jobs: Sequence[Job | PerCompanyJob]) -> None:
-    """Runs all of it in its rhythm until its cancel scope is cancelled; a turn that has begun is waited for."""
+    """Runs every job at its interval, every room's loop, and the measuring of gauges, until its cancel scope is
+    cancelled. A job that has begun is waited for.
+    """
     async with anyio.create_task_group() as group:
         for job in jobs:
             group.start_soon(repeat, platform, job)
@@ -32,15 +34,15 @@ async def run(platform: Platform, rooms: Sequence[Room], jobs: Sequence[Job | Pe
 
 
 def remove_over(platform: Platform, jobs: Sequence[Job | PerCompanyJob]) -> list[str]:
-    """Runs all jobs that remove expired rows, once: an older backup has brought such rows back.
+    """Runs all jobs that remove expired rows, once, after a restore: an older backup has brought such rows back.
 
-    Returns the names of the failed ones; the service tries them again.
+    Returns the names of the failed jobs; the service runs them again.
     """
     return [job.name for job in jobs if job.removes and not take_turn(platform, job)]
 
 
 async def repeat(platform: Platform, job: Job | PerCompanyJob) -> None:
-    """Runs one job in its rhythm until cancelled."""
+    """Runs one job at its interval until cancelled."""
     while True:
         await anyio.sleep(job.interval.total_seconds())
         await run_in_threadpool(take_turn, platform, job)
@@ -53,7 +55,9 @@ async def _measure(platform: Platform, rooms: Sequence[Room]) -> None:
 
 
 def measure(platform: Platform, rooms: Sequence[Room]) -> None:
-    """Sets the gauges whose figures come from the database."""
+    """Measures every room's gauges (`Room.gauges`) from the database, and sets them in the metrics. Failures are
+    logged.
+    """
     for room in rooms:
         for gauge, figure in room.gauges.items():
             try:
@@ -63,7 +67,7 @@ def measure(platform: Platform, rooms: Sequence[Room]) -> None:
 
 
 def take_turn(platform: Platform, job: Job | PerCompanyJob) -> bool:
-    """Runs a job once, unless the time is in doubt; whether it went well."""
+    """Runs a job once, unless the server's time is in doubt and the job needs it. Returns whether it ran and succeeded."""
     if job.runs_in_doubt:
         return run_once(platform, job)
     try:
@@ -75,7 +79,7 @@ def take_turn(platform: Platform, job: Job | PerCompanyJob) -> bool:
 
 
 def run_once(platform: Platform, job: Job | PerCompanyJob) -> bool:
-    """Runs one turn of a job; returns whether it succeeded."""
+    """Runs a job until it has no more to do, in one transaction per call; logs a failure. Returns whether it succeeded."""
     try:
         if isinstance(job, PerCompanyJob):
             return job.work(platform) is not False

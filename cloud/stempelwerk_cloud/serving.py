@@ -1,9 +1,9 @@
-"""Runs the application on a socket: in one process, or in several that share it.
+"""The server: runs the application on a socket, in one process or in several that share the socket.
 
 Stopping ends the event streams first, so that the shutdown does not wait for browsers that only listen. Several
-processes need PostgreSQL; each serves its metrics on a separate port, counted up from `--metrics-port`. The first
-process listens on all of these ports and hands them on, so that no other program takes one while a worker is restarted;
-and it reports to systemd that the service is ready once all workers are.
+processes need PostgreSQL. Each serves its metrics on a port of its own, counted up from `--metrics-port`. The first
+process listens on all of these ports and hands them to the workers, so that no other program takes one while a worker
+is restarted. It reports to systemd that the service is ready once all workers are.
 """
 
 import asyncio
@@ -37,24 +37,31 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords
 
 STOP_WITHIN_S = 10.0
-"""The time from SIGTERM to the end of the process."""
+"""Seconds from SIGTERM to the end of the process at the latest."""
 GRACE_S = 5
-"""The time for requests in progress. Child processes end a second earlier, so that their callers get an answer."""
+"""Seconds that requests in progress have to finish. Child processes end a second earlier, so that their callers get an
+answer.
+"""
 LAST_MOMENT_S = 1.0
-"""The process exits this many seconds before the bound, and logs it."""
+"""Seconds before `STOP_WITHIN_S` at which a process that has not ended yet exits by itself, and logs it."""
 KEEP_ALIVE_S = 75
 RESTART_PAUSE_S = 1.0
 COLLECT_EVERY = (20_000, 20, 20)
-"""Thresholds of new objects, and rounds, for a garbage collection: a merge makes thousands that are freed without one.
+"""Thresholds of the three generations for `gc.set_threshold`. The first is high because merging a clock's batch makes
+thousands of objects that are freed without the collector.
 """
 TURN_S = 0.0002
-"""The switch interval of threads that compute. An answer waits that long after each of its dozens of database queries:
-25 of them took 430 ms with Python's 5 ms next to a busy thread, and 44 ms with 1 ms; with this value employees wait a
-fifth less (p95) than with 1 ms during an administrator's heaviest page.
+"""Seconds for `sys.setswitchinterval`: how long a computing thread may hold Python's lock while others wait.
+
+A request may wait that long after each of its dozens of database queries. Next to a busy thread, 25 queries took 430 ms
+with Python's default of 5 ms, and 44 ms with 1 ms. With this value employees wait a fifth less (p95) than with 1 ms
+during an administrator's heaviest page.
 """
 
 Tell = Callable[[str], None]
-"""Told `notify.READY` when requests are accepted, and `notify.STOPPING` when no more are."""
+"""A function that is called with `notify.READY` once requests are accepted, and `notify.STOPPING` once they no longer
+are.
+"""
 
 log = structlog.get_logger(__name__)
 
@@ -72,7 +79,9 @@ class Address:
 
 
 class GracefulServer(uvicorn.Server):
-    """Uvicorn's server. Reports when it is ready, ends event streams before connections, and exits in time."""
+    """Uvicorn's server, which also reports its state to `tell`, ends event streams before it closes connections, and
+    exits within `STOP_WITHIN_S`.
+    """
 
     def __init__(self, config: uvicorn.Config, platform: Platform, tell: Tell) -> None:
         super().__init__(config)
@@ -99,7 +108,7 @@ class GracefulServer(uvicorn.Server):
 
 
 def _exit_after(seconds: float) -> None:
-    """Ends this process after these seconds, because Python joins all threads at its end, also one that computes.
+    """Starts a timer that ends this process, even if a thread still computes: Python would wait for all threads.
 
     Committed transactions stay, all others are rolled back, as after a power cut.
     """
@@ -114,7 +123,7 @@ def _exit_after(seconds: float) -> None:
 
 
 def bind(address: Address, purpose: str = "listen") -> socket.socket:
-    """Listens on the address. `purpose`: for the error message. Raises PortTaken."""
+    """Returns a socket that listens on the address. `purpose` is the verb of the error message. Raises PortTaken."""
     if address.port > HIGHEST_PORT:
         raise PortTaken(f"Cannot {purpose} on {address.host}:{address.port}: the highest port is {HIGHEST_PORT}.")
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
@@ -130,7 +139,10 @@ def bind(address: Address, purpose: str = "listen") -> socket.socket:
 
 
 def bind_metrics(first: Address | None, count: int) -> list[socket.socket]:
-    """Listens for each serving process, counted up from the first port. PortTaken closes all of them."""
+    """Returns a listening socket for the metrics of each of `count` processes, on ports counted up from `first`.
+
+    Without `first` the list is empty. Raises PortTaken and closes all sockets if one address is not available.
+    """
     if first is None:
         return []
     with ExitStack() as stack:
@@ -156,7 +168,7 @@ def _has_pages(folder: Path) -> bool:
 
 
 def log_missing_settings(settings: Settings) -> None:
-    """Logs one line, for any number of processes, for each missing part of the installation."""
+    """Logs a line for each part of the installation that is missing or unsafe. The first process calls it once."""
     logs.configure()
     if settings.smtp_url is None:
         log.warning("no_mail_server", effect="e-mail steps of the login are skipped")
@@ -164,14 +176,16 @@ def log_missing_settings(settings: Settings) -> None:
         advice = "choose another, or unset it for random ones"
         log.warning("guessable_reset_password", setting=f"{PREFIX}RESET_PASSWORD", advice=advice)
     if not _has_pages(settings.web_dir):
-        # No reason to stop: clocks can deliver without pages.
+        # Not an error that stops the service: clocks can deliver stamps without pages.
         tell = log.error if "web_dir" in settings.model_fields_set else log.warning
         folder = str(settings.web_dir.absolute())
         tell("no_web_app", folder=folder, setting=f"{PREFIX}WEB_DIR", effect="no page is served, only the API")
 
 
 def serve(listener: socket.socket, metrics: socket.socket | None, tell: Tell = lambda _state: None) -> None:
-    """Serves until SIGTERM or SIGINT; returns once everything is closed. `metrics`: where they are served."""
+    """Serves the application until SIGTERM or SIGINT; returns once everything is closed. `metrics` is the listening
+    socket for Prometheus, or None.
+    """
     logs.configure()
     fd_limit.allow_all()
     app = create_app()
@@ -180,7 +194,7 @@ def serve(listener: socket.socket, metrics: socket.socket | None, tell: Tell = l
     exporter = None if metrics is None else MetricsServer(platform.metrics, metrics)
     if exporter is not None:
         exporter.start()
-    # The objects made so far stay for ever; collecting garbage among them takes a tenth of the work.
+    # The objects made so far are never freed; skipping them saves a tenth of the garbage collector's work.
     gc.collect()
     gc.freeze()
     gc.set_threshold(*COLLECT_EVERY)
@@ -200,7 +214,7 @@ def serve(listener: socket.socket, metrics: socket.socket | None, tell: Tell = l
         timeout_graceful_shutdown=GRACE_S,
     )
     server = GracefulServer(config, platform, tell)
-    # Installed here, so that a signal during the start is not lost; uvicorn raises it again when it is done.
+    # Installed here, so that a signal during the start is not lost; uvicorn re-raises it after its shutdown.
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, server.handle_exit)
     try:
@@ -211,7 +225,10 @@ def serve(listener: socket.socket, metrics: socket.socket | None, tell: Tell = l
 
 
 def _judge_time(platform: Platform) -> None:
-    """Judges the time before the first clock is answered: a machine may have begun with any."""
+    """Checks the server's time before the first request: the machine may have booted with a wrong one.
+
+    A failure, such as a database that does not answer, is only logged.
+    """
     try:
         service_time.observe(platform)
     except Exception as error:  # such as a database that does not answer just now
@@ -219,9 +236,10 @@ def _judge_time(platform: Platform) -> None:
 
 
 class Workers:
-    """Several processes on one socket; one that dies is started again, and all end with this one.
+    """The supervisor of several worker processes that share one socket. It restarts a worker that dies, and all end
+    with this process.
 
-    `metrics`: a socket for each, or empty.
+    `metrics`: a listening socket for each worker, or empty.
     """
 
     def __init__(
@@ -269,7 +287,7 @@ class Workers:
             handed["--metrics-fd"] = self._metrics[index].fileno()
         command = [sys.executable, "-I", "-m", "stempelwerk_cloud", "serve"]
         command += [word for name, fd in handed.items() for word in (name, str(fd))]
-        # The pipe is a leash: it breaks with this process, however that ends.
+        # The worker ends when this pipe closes, which happens with this process, however it ends.
         return subprocess.Popen(command, pass_fds=list(handed.values()), stdin=subprocess.PIPE)  # noqa: S603 -- our own program
 
     def _mend(self, ready: "_Ready") -> None:
@@ -283,7 +301,9 @@ class Workers:
 
 @dataclass
 class _Ready:
-    """A pipe for workers to send their numbers when they are ready. `worker_end`: the end that they write to."""
+    """A pipe on which each worker reports its process id once it is ready. `worker_end`: the file descriptor that
+    workers write to.
+    """
 
     _from: int = -1
     worker_end: int = -1
@@ -300,7 +320,7 @@ class _Ready:
         os.close(self.worker_end)
 
     def all(self, processes: Sequence[subprocess.Popen[bytes]]) -> bool:
-        """Returns whether all of these are ready."""
+        """Reads the reported process ids; returns whether all of these processes are ready."""
         with contextlib.suppress(BlockingIOError):
             while True:
                 self._heard += os.read(self._from, 4096)
@@ -310,11 +330,15 @@ class _Ready:
 
 
 def work(fd: int, metrics_fd: int | None, ready_fd: int | None) -> None:
-    """Serves as one of several, by the sockets that the first process handed over, for no longer than that lives."""
+    """Runs as a worker process: serves on the sockets inherited from the first process, and ends when that process
+    ends.
+
+    `fd`: the socket for requests, `metrics_fd`: for metrics, `ready_fd`: the pipe to report readiness on.
+    """
 
     def tell(state: str) -> None:
         if state == notify.READY and ready_fd is not None:
-            with contextlib.suppress(OSError):  # a missing reader has ended this process, too
+            with contextlib.suppress(OSError):  # without a reader the first process has ended, and this one ends too
                 os.write(ready_fd, f"{os.getpid()}\n".encode())
 
     exit_with_parent()
@@ -327,7 +351,7 @@ def _close_leash(process: subprocess.Popen[bytes]) -> None:
 
 
 def exit_with_parent() -> None:
-    """Stops this worker when the process that started it has ended."""
+    """Starts a thread that sends SIGTERM to this worker when the process that started it has ended (stdin is closed)."""
 
     def wait() -> None:
         while os.read(0, 1):
