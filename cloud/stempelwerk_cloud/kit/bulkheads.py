@@ -1,8 +1,8 @@
-"""Bulkheads: separate threads for slow work that strangers can request, so that it delays no other requests.
+"""Bulkheads and fair limits: they keep slow or heavy requests from delaying others.
 
-The server's shared threads serve pages. Comparing a password takes 25 ms of CPU, a mail server may take ten seconds,
-and a flood of logins may exceed both: here it queues with its like. Clocks have bulkheads too, so that no crowd of
-pages is in their way. A full bulkhead answers 503 before anything was done or counted.
+The server's shared threads serve pages. Comparing a password takes 25 ms of CPU, and a mail server may take ten
+seconds. Such work runs on threads of its own (a bulkhead), so that a flood of logins delays only logins. Clocks have
+bulkheads too, so that pages do not delay them. A full bulkhead answers 503 before anything was done or counted.
 """
 
 import asyncio
@@ -54,7 +54,10 @@ class Bulkhead:
 
 
 class Share(NamedTuple):
-    """The most that one name may have at once of a `FairLimiter`. `rests`: whether a place pauses after much work."""
+    """A person's, company's or address's share of a `FairLimiter`: at most `limit` requests at once under `name`.
+
+    `rests`: after much work a slot of the share is given back only after a pause.
+    """
 
     name: str
     limit: int = 1
@@ -62,35 +65,36 @@ class Share(NamedTuple):
 
 
 WORK_S = 1.0
-"""Seconds of the processor that a resting share may use at once."""
+"""Seconds of CPU time that a share with `rests` may use before its slots pause."""
 WORK_PER_S = 0.25
-"""Seconds of the processor that it regains in a second."""
+"""Seconds of CPU time that a share with `rests` regains in a second."""
 ACTIVE_S = 5.0
-"""Places pause only if another name of a resting share asked for something within this time."""
+"""Seconds: slots pause only if another share with `rests` made a request within this time."""
 PAUSE_MOST_S = 2.0
 
 
 class _Workload:
-    """The work of each resting share, as a leaky bucket (ITU-T I.371): it fills with work and drains with time.
+    """The CPU time used by each share with `rests`, as a leaky bucket (ITU-T I.371): it fills with work and drains with
+    time.
 
-    Work is the process's CPU time, shared equally among the requests that are being served. So a request that waits for
-    a lock costs nothing while no other computes, and a busy neighbour of the process costs nothing.
+    A request's work is its equal part of the CPU time that the process used while it was served. So a request that
+    waits for a lock costs nothing while no other request computes, and other processes on the machine cost nothing.
     """
 
     def __init__(self, processor: Callable[[], float]) -> None:
         self._processor = processor
         self._used, self._each, self._served = processor(), 0.0, 0
         self._filled: dict[str, tuple[float, float]] = {}
-        """Maps a name to the seconds of work in its bucket, and when that was measured."""
+        """Maps a share's name to the seconds of work in its bucket, and the time when that was measured."""
 
     def begin(self) -> float:
-        """Counts a request. Returns what `end` needs."""
+        """Counts a request that begins. Returns the value to pass to `end`."""
         self._share_out()
         self._served += 1
         return self._each
 
     def end(self, begun: float) -> float:
-        """Returns the seconds of work of a request that ends."""
+        """Counts a request that ends; returns its work in seconds of CPU time. `begun` is what `begin` returned."""
         self._share_out()
         self._served -= 1
         return self._each - begun
@@ -102,7 +106,7 @@ class _Workload:
         self._used = used
 
     def pause_s(self, name: str, now: float, worked_s: float) -> float:
-        """Adds work and returns for how long its place pauses."""
+        """Adds work to a share's bucket; returns for how many seconds the slot pauses. `now` is the event loop's time."""
         level = self._level(name, now) + worked_s
         self._filled[name] = level, now
         active_names = [
@@ -127,11 +131,11 @@ class _Workload:
 
 
 _FORGET_FROM = 1000
-"""Number of names above which idle ones are forgotten."""
+"""Number of shares above which idle ones are forgotten."""
 
 
 class FairLimiter:
-    """Fair concurrency limit: at most `count` at once on an event loop, and at most `limit` of each share.
+    """A fair concurrency limit: at most `count` requests at once on an event loop, and at most `limit` of each share.
 
     A thread that computes makes all others wait for Python's next turn after each database query, so a caller with
     eight requests at once must not occupy eight threads. A waiting request holds neither a thread nor a connection. It
@@ -139,15 +143,15 @@ class FairLimiter:
     """
 
     def __init__(self, count: int, processor: Callable[[], float] = time.process_time) -> None:
-        """`processor`: the seconds that this process has used."""
+        """`processor` returns the seconds of CPU time that this process has used."""
         self._count, self._processor = count, processor
         self._loops: WeakKeyDictionary[asyncio.AbstractEventLoop, _Places] = WeakKeyDictionary()
 
     @asynccontextmanager
     async def slot(self, *shares: Share) -> AsyncIterator[None]:
-        """Waits for a place in each share, the narrowest first, and one of all. Holds them as long as the block lasts.
+        """Waits for a place in each share, the narrowest first, and for one of all `count`. Holds them for the block.
 
-        A resting share that has worked much gives its place back after a pause, which the block does not wait for.
+        A share with `rests` that has worked much gets its place back after a pause, which the caller does not wait for.
         """
         places = self._places()
         async with places.hold(shares, places.all):
@@ -155,7 +159,9 @@ class FairLimiter:
 
     @asynccontextmanager
     async def shares_only(self, *shares: Share) -> AsyncIterator[None]:
-        """Waits for the shares as `slot` does, but for no place of all: for work that has a bulkhead of its own."""
+        """Waits for the shares as `slot` does, but for none of the `count` places: for work that has a bulkhead of its
+        own.
+        """
         async with self._places().hold(shares, nullcontext()):
             yield
 
@@ -169,13 +175,13 @@ class FairLimiter:
 
 @dataclass
 class _Work:
-    """Seconds of the processor that a request has taken; 0 until it ends."""
+    """The CPU time of a request in seconds; 0 until it ends."""
 
     seconds: float = 0.0
 
 
 class _Places:
-    """The places of one event loop."""
+    """The semaphores of a limiter for one event loop: one for all requests, and one for each share in use."""
 
     def __init__(self, count: int, processor: Callable[[], float]) -> None:
         self.all = asyncio.Semaphore(count)
@@ -184,7 +190,9 @@ class _Places:
 
     @asynccontextmanager
     async def hold(self, shares: Sequence[Share], overall: AbstractAsyncContextManager[object]) -> AsyncIterator[None]:
-        """Holds a place of each share, then `overall`. Only then the request counts as served."""
+        """Holds a place of each share, then `overall`. Only then the request counts as served, and its work is
+        measured.
+        """
         work = _Work()
         async with AsyncExitStack() as stack:
             for share in shares:
@@ -214,13 +222,15 @@ class _Places:
 
 
 OF_PERSON = 2
-"""Requests of one person that are served at once: a page asks for eight things."""
+"""The most requests of one person that are served at once; a page makes eight at once."""
 OF_COMPANY = 2
-"""Requests of all people of a company: two threads that compute leave another company's request a third of Python."""
+"""The most requests of all people of a company at once: two threads that compute leave another company's request a
+third of Python's time.
+"""
 
 
 def page_limiter(connections: int) -> FairLimiter:
-    """Limits requests that need a shared thread and a connection of the pool.
+    """Creates the limiter of requests that need a shared thread and a connection of the pool.
 
     A request may hold a connection while it waits for a thread, and others may hold threads while they wait for a
     connection. With fewer requests than connections there is always one left, which rules out a deadlock.
@@ -229,7 +239,7 @@ def page_limiter(connections: int) -> FairLimiter:
 
 
 def page_shares(company_id: str, user_id: str) -> tuple[Share, Share]:
-    """Returns the shares of a person and of their company."""
+    """Returns the `page_limiter` shares of a person and of their company."""
     return Share(f"person {user_id}", OF_PERSON), Share(f"company {company_id}", OF_COMPANY, rests=True)
 
 
@@ -242,15 +252,16 @@ def _hashing() -> Bulkhead:
 class Bulkheads:
     """The bulkheads of a process.
 
-    - `steps`: the login's short transactions; few at once, so that they leave others their connections.
+    - `hashing`: hashes and compares passwords. `mail`: sends the login's mails.
+    - `steps`: the login's short transactions; few at once, so that they leave connections for others.
     - `names`: resolves host names that users enter. A resolver may be slow, and a page that waits for it holds a slot.
     - `merging`, `beats`, `clocks`: for clocks only. Pages may hold every shared thread, and batches are still merged.
       `beats` answers heartbeats: they wait for no logs or lists, and each of 5,000 clocks may wait there. All three
       have connections reserved for clocks.
     - `files`: waits for the process that inspects an upload. Each caller holds a place (`files/places.py`), and there
       are no more of those.
-    - `exports`: makes files of whole months; a company has one turn there.
-    - `papers`: waits for the process that draws for a person, who holds a place
+    - `exports`: makes files of whole months; one at a time for a company.
+    - `papers`: waits for the process that renders a PDF for a person, who holds a place
       (`kit/subprocesses/subprocess_render.py`).
     """
 

@@ -1,7 +1,8 @@
-"""Dated settings: values that a company sets from a local day on, and the values that hold on a day.
+"""Dated settings: values that a company sets from a local day on, and the values in force on a day.
 
-A room declares the settings that it owns; each is also the key of its value. Pure: changes come in as rows. Each
-setting has its own history, so that a change of one from an earlier day does not undo another's later one.
+A room declares the settings that it owns; a `Setting` is also the key of its value in `InForce`. The module uses no
+database: callers pass the stored changes. Each setting has its own history, so that a change of one from an earlier day
+does not undo another's later change.
 """
 
 import json
@@ -23,10 +24,10 @@ class Setting(Generic[Value]):
     """A setting of a company. A new company has the default.
 
     `type` is the API's: a number, a bool, a text or one of a few words (`Literal`). A number may have limits. `among`:
-    the allowed texts, where they are too many for the API's description. `shapes_entries`: entries depend on it, so a
-    change from a past day derives them again. `from_beginning`: it is not a dated value; a change holds from the
-    beginning, whatever day it names. `refuse`: returns the German sentence that refuses a change from one value, as
-    stored, to another; None if it is allowed.
+    the allowed texts, where they are too many for the API's description. `shapes_entries`: time entries depend on the
+    setting, so a change from a past day derives them again. `from_beginning`: the setting is not dated; a change holds
+    from the beginning, whatever day is given. `refuse`: returns the German sentence that refuses a change from one
+    value, as stored, to another; None if it is allowed.
     """
 
     name: str
@@ -69,7 +70,7 @@ def declared(settings: Iterable[Setting[Any]]) -> tuple[Setting[Any], ...]:
 
 
 UNKNOWN = object()
-"""Equals no value."""
+"""A default that equals no value, for a setting whose value without changes is unknown."""
 
 
 class Change(NamedTuple):
@@ -114,16 +115,15 @@ class History(NamedTuple):
 
     @property
     def has_value(self) -> bool:
-        """Whether any value was not null."""
+        """Whether any change set a value other than null."""
         return any(json.loads(change.value) is not None for change in self.changes)
 
     def set_from(self, value: Any, day: date | None, today: date, *, has_value: bool | None = None) -> Change | None:
         """Returns the change that makes the value hold from a day on, by default today; None if it holds already.
 
         The first value without a day, even 0, holds from the beginning, because it was true before it was entered. It
-        overwrites an initial null instead of keeping it as history. `has_value`: whether a value was set before, where
-        that is not `self.given`. A value that holds already is not written again: that would end a change that is made
-        later from an earlier day.
+        overwrites an initial null instead of keeping it as history. `has_value` replaces the property of that name. A
+        value that holds already is not written again: that would end a change that is made later from an earlier day.
         """
         first = not (self.has_value if has_value is None else has_value) and all(
             change.valid_from == date.min for change in self.changes

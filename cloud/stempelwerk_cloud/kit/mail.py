@@ -24,15 +24,15 @@ from stempelwerk_cloud.kit import smtp
 from stempelwerk_cloud.kit.clock import Clock, Ids
 
 TIMEOUT_S = 10.0
-"""For each word of the mail server."""
+"""Seconds that the mail server may take for one answer."""
 DEADLINE_S = 30.0
-"""For a whole mail, from the connection on."""
+"""Seconds for a whole mail, from connecting on."""
 
 
 class _UnfoldedHeader(UniqueUnstructuredHeader, BaseHeader):
-    """A header on one line.
+    """A mail header that is written on one line, however long.
 
-    The library encodes a URL that it cannot fold (RFC 2047), which mail programs do not read.
+    The standard library encodes a long URL that it cannot fold (RFC 2047), and mail programs do not read that.
     """
 
     max_count: ClassVar[Literal[1]] = 1
@@ -44,7 +44,9 @@ class _UnfoldedHeader(UniqueUnstructuredHeader, BaseHeader):
 _HEADERS = HeaderRegistry()
 _HEADERS.map_to_type("list-unsubscribe", _UnfoldedHeader)
 _SEVEN_BITS = SMTP.clone(cte_type="7bit", header_factory=_HEADERS)
-"""Not every server takes more (RFC 6152), and what all take needs no asking."""
+"""The policy that mails are written by: 7-bit content, which every mail server accepts without being asked. Not every
+server accepts 8 bits (RFC 6152).
+"""
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 _PORTS = {("smtps", True): 465, ("smtps", False): 465, ("smtp", True): 587, ("smtp", False): 25}
 
@@ -58,11 +60,11 @@ class MailFailed(Exception):
 
 
 class MailPutOff(MailFailed):
-    """A server takes it later, and not now (RFC 5321, § 4.2.1; greylisting)."""
+    """The mail server did not accept the mail now, but may later (RFC 5321, § 4.2.1; greylisting)."""
 
 
 class MailUnencrypted(MailFailed):
-    """It was to go encrypted or not at all, and the server cannot."""
+    """The mail had to be sent encrypted, and the server offers no TLS."""
 
 
 class _NoTLS(smtplib.SMTPException):
@@ -70,7 +72,7 @@ class _NoTLS(smtplib.SMTPException):
 
 
 class Attached(NamedTuple):
-    """A file that goes with a mail."""
+    """An attachment of a mail."""
 
     name: str
     media_type: str
@@ -115,12 +117,12 @@ class Mailer:
         unsubscribe_url: str | None = None,
         only_encrypted: bool = False,
     ) -> None:
-        """Hands the mail over within `DEADLINE_S`. Raises MailFailed.
+        """Sends the mail to the mail server within `DEADLINE_S` seconds. Raises MailFailed.
 
-        `html`: the same in another form. `id`: for a mail that may be sent again, so that a mailbox can recognise it;
-        by default a new one. `reply_to`: the address for answers, if not the sender's. `unsubscribe_url`: takes the
-        POST with which a mail program declines further mails (RFC 8058); `https`. `only_encrypted`: sends by TLS or not
-        at all, except to a server on this machine; raises MailUnencrypted.
+        `html`: the same text as HTML. `id`: for a mail that may be sent again, so that a mailbox can recognise it; by
+        default a new one. `reply_to`: the address for answers, if not the sender's. `unsubscribe_url`: takes the POST
+        with which a mail program declines further mails (RFC 8058); `https`. `only_encrypted`: sends by TLS or not at
+        all, except to a server on this machine; raises MailUnencrypted.
         """
         try:
             message = self._message(recipient, subject, text, html, id or self._ids.new(), reply_to)
@@ -147,7 +149,7 @@ class Mailer:
         message["To"] = Address(addr_spec=recipient)
         if reply_to is not None:
             message["Reply-To"] = Address(addr_spec=reply_to)
-        # The library decodes what looks encoded, line breaks and all, and writes it as headers of its own.
+        # The library decodes text that looks encoded, with its line breaks, which would become additional headers.
         message["Subject"] = subject.replace("=?", "= ?")
         message["Date"] = format_datetime(self._clock.now())
         message["Message-ID"] = f"<{message_id}@{self._sender.domain}>"
@@ -214,7 +216,7 @@ def _sender(text: str) -> Address:
 
 
 def _unasked() -> ssl.SSLContext:
-    """Returns TLS for a mail server on the same machine, whose certificate is self-signed."""
+    """Returns a TLS context without verification, for a mail server on this machine, whose certificate is self-signed."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     return context

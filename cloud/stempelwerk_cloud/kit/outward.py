@@ -1,4 +1,5 @@
-"""HTTPS to addresses that strangers name: only to public hosts, on port 443, without following redirects.
+"""A client for HTTPS requests to URLs that strangers name: only to public hosts, on port 443, without following
+redirects.
 
 The host's addresses are resolved once, all of them must be public, and the connection goes to one of those: a name that
 resolves differently a moment later (DNS rebinding) has no effect. TLS is verified against the name. The request ends at
@@ -29,20 +30,20 @@ _VISIBLE = re.compile(r"[!-\[\]-~]+", re.ASCII)
 
 
 class NoTarget(ValueError):
-    """The address must not be called."""
+    """The URL must not be called: it is malformed, not https, or its host is not public."""
 
 
 class NotPublic(Exception):
-    """The host is not, or not only, on the public internet; nothing was connected."""
+    """The host resolves to an address that is not public. No connection was made."""
 
 
 class NotReached(Exception):
-    """No answer came; the message names no address."""
+    """The host did not answer. The message contains no address."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A parsed address: `host` in lower case, IPv6 without its brackets; `path` with its query."""
+    """A parsed URL: `host` in lower case, an IPv6 address without brackets; `path` with its query."""
 
     host: str
     path: str
@@ -54,15 +55,15 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`headers` by their names in lower case."""
+    """An HTTP answer without its body. `headers` by their names in lower case."""
 
     status: int
     headers: Mapping[str, str]
 
 
 def target_of(url: str) -> Target:
-    """Parses the address. NoTarget unless it is https, on port 443, of a host that may be public, and has no other
-    parts.
+    """Parses a URL. Raises NoTarget unless it is https, on port 443, of a host that may be public, without credentials
+    or fragment.
     """
     if len(url) > URL_LIMIT or not _VISIBLE.fullmatch(url):
         raise NoTarget("too long, or with characters that no address has")
@@ -113,7 +114,9 @@ class Outward:
         return candidates
 
     def post(self, target: Target, headers: Mapping[str, str]) -> Answer:
-        """Posts these headers without a body. NotPublic, NotReached; the caller handles the status."""
+        """Sends a POST with these headers and an empty body; the caller handles the status. Raises NotPublic,
+        NotReached.
+        """
         with contextlib.closing(Deadline(self._seconds)) as deadline:
             try:
                 return self._posted(target, headers, deadline)
@@ -145,7 +148,7 @@ class Outward:
 
 
 class _Lines(httpcore.NetworkBackend):
-    """Connects only to the addresses that were checked, whatever the name resolves to now."""
+    """A network backend that connects only to addresses that were checked, whatever the name resolves to later."""
 
     def __init__(self, outward: Outward, deadline: Deadline) -> None:
         self._outward, self._deadline = outward, deadline

@@ -32,11 +32,13 @@ from stempelwerk_cloud.kit.security.vault import Vault
 from stempelwerk_cloud.kit.subprocesses.pool import SubprocessPool
 
 TagWaiting = Callable[[Session, str, str], bool]
-"""(session, company_id, tag) -> whether held stamps with that tag wait. Answered by timekeeping, asked by people."""
+"""(session, company_id, tag) -> whether stamps with that tag are held for an administrator. Answered by timekeeping,
+asked by people.
+"""
 
 DutiesInLeave = Callable[[Session, str, str, LeaveSpan], Sequence[date]]
-"""(session, company_id, user_id, span) -> the days where this leave would take time of a duty, oldest first. Answered
-by the roster, asked by lower rooms that decide about leave.
+"""(session, company_id, user_id, span) -> the days, oldest first, on which the leave would overlap with a duty.
+Answered by the roster, asked by lower rooms that decide about leave.
 """
 
 
@@ -49,8 +51,8 @@ def _no_duties(_session: Session, _company_id: str, _user_id: str, _span: LeaveS
 
 
 Balances = Callable[[Session, str, Collection[str], date], Mapping[str, tuple[int, int]]]
-"""(session, company_id, user_ids, today) -> by person, the target of today and the balance to date, in minutes; without
-people who have no target. Answered by the office, asked by timekeeping.
+"""(session, company_id, user_ids, today) -> by person: today's target and the balance to date, in minutes. People
+without a target are left out. Answered by the office, asked by timekeeping.
 """
 
 
@@ -61,14 +63,16 @@ def _no_balances(
 
 
 WorkedOnLeave = Callable[[Session, str, Collection[tuple[str, date]]], Collection[tuple[str, date]]]
-"""(session, company_id, days with entries) -> those (person, day) of them where the person was ill or on vacation.
-Answered by planning, asked by timekeeping.
+"""(session, company_id, (person, day) pairs with entries) -> those pairs where the person was ill or on vacation that
+day. Answered by planning, asked by timekeeping.
 """
 
 
 DaysOff = str
-"""A SELECT for `kit/database/statements.py`: user_id, first and last of spans of days that may be leave or illness, all
-that are in the company `:company` and reach to `:since`. Answered by planning, asked by timekeeping."""
+"""The text of a SELECT for `kit/database/statements.py`: user_id, first and last day of spans that may be leave or
+illness. It finds all spans of the company `:company` that end on or after `:since`. Answered by planning, asked by
+timekeeping.
+"""
 
 
 def no_leave(_session: Session, _company_id: str, _days: Collection[tuple[str, date]]) -> Collection[tuple[str, date]]:
@@ -79,9 +83,9 @@ NO_DAYS_OFF: Final[DaysOff] = "SELECT NULL::uuid AS user_id, NULL::date AS first
 
 
 Altering = Callable[[Session, str, date, datetime], Callable[[], Mapping[date, Any]]]
-"""(session, company_id, today, now), before a change -> a function to call after the change, and again after its
-rollback: it returns by the first day of each month, up to this one, all that the change may alter of it, as a
-comparable value. Answered by the office, asked by previews of a change.
+"""(session, company_id, today, now) -> a function; call the port before a change, and the function after the change and
+again after its rollback. The function returns, by the first day of each month up to this one, everything in it that the
+change may alter, as a comparable value. Answered by the office, asked by previews of a change.
 """
 
 
@@ -102,12 +106,12 @@ def _nothing_exported(_session: Session, _company_id: str) -> tuple[set[str], se
 
 
 ToldEntries = Mapping[str, Mapping[str, tuple[int | None, int | None, int | None, int | None]]]
-"""The entries as exported to payroll, by month (`YYYY-MM`) and entry: start and end in local minutes, whole minutes,
-break.
+"""The entries as exported to payroll, by month (`YYYY-MM`) and entry id: start and end in local minutes, net minutes,
+and break.
 """
 Told = Callable[[Session, str, Collection[str]], ToldEntries]
-"""(session, company_id, months) -> the entries of those that have been exported or locked. Answered by the office,
-asked by lists of times: an entry that differs from its export came late.
+"""(session, company_id, months) -> the exported entries of those months that were exported or locked. Answered by the
+office, asked by lists of times: an entry that differs from its export was changed afterwards.
 """
 
 
@@ -116,8 +120,8 @@ def nothing_told(_session: Session, _company_id: str, _months: Collection[str]) 
 
 
 InboxCounts = Callable[[Session, str, Collection[str], datetime], Mapping[str, tuple[int, int]]]
-"""(session, company_id, user_ids, now) -> by person, how many hand-overs wait for their answer and how many messages
-they have not read; without people who have neither. Answered by planning, asked by timekeeping.
+"""(session, company_id, user_ids, now) -> by person: the number of hand-overs that wait for their answer, and of unread
+messages. People with neither are left out. Answered by planning, asked by timekeeping.
 """
 
 
@@ -128,8 +132,8 @@ def _no_inboxes(
 
 
 OpenGaps = Callable[[Session], Collection[tuple[int, str | None]]]
-"""(session) -> the numbers of the devices with missing stamps, with the companies that may own them; None: unknown.
-Answered by timekeeping, asked by fleet.
+"""(session) -> (device number, company) pairs of the devices with missing stamps, for each company that may own the
+stamps; None: unknown. Answered by timekeeping, asked by fleet.
 """
 
 
@@ -138,9 +142,8 @@ def _no_gaps(_session: Session) -> Collection[tuple[int, str | None]]:
 
 
 TimesHeld = Callable[[Session, str | None], Mapping[tuple[int, str], datetime]]
-"""(session, company_id) -> by device and company, when the newest stamp that waits for a decision about its time was
-received; of one company, or (None) of all.
-Answered by timekeeping, asked by fleet.
+"""(session, company_id) -> by (device number, company): when the newest stamp that waits for a decision about its time
+was received. `company_id` None: of all companies.
 """
 
 
@@ -149,8 +152,9 @@ def _no_times_held(_session: Session, _company_id: str | None) -> Mapping[tuple[
 
 
 StampsByDay = Callable[[Session, str, ZoneInfo, date, date], Mapping[int, Mapping[date, int]]]
-"""(session, company_id, zone, first, last) -> by device number and local day, how many stamps of the company it had.
-Answered by timekeeping, asked by fleet."""
+"""(session, company_id, zone, first, last) -> by device number and local day: how many stamps of the company the device
+recorded. Answered by timekeeping, asked by fleet.
+"""
 
 
 def _no_stamps(
@@ -160,8 +164,8 @@ def _no_stamps(
 
 
 ClosedDays = Callable[[Session, str, date, date], Collection[date]]
-"""(session, company_id, first, last) -> the days, of these, when the company is closed. Answered by planning, asked by
-fleet.
+"""(session, company_id, first, last) -> the days from first to last on which the company is closed. Answered by
+planning, asked by fleet.
 """
 
 
@@ -170,7 +174,9 @@ def _never_closed(_session: Session, _company_id: str, _first: date, _last: date
 
 
 HeardAt = Callable[[Session], datetime | None]
-"""(session) -> when a clock's newest heartbeat came. Answered by fleet, asked by the watch over the server's time."""
+"""(session) -> when the newest heartbeat of any clock was received. Answered by fleet, asked by the check of the
+server's time (`kit/operations/service_time.py`).
+"""
 
 
 def _never_heard(_session: Session) -> datetime | None:
@@ -178,8 +184,9 @@ def _never_heard(_session: Session) -> datetime | None:
 
 
 ClocksAgree = Callable[[Session, datetime], bool]
-"""(session, now) -> whether the own time of clocks with a time server is this one. Answered by fleet, asked by the
-watch over the server's time."""
+"""(session, now) -> whether clocks that have a time server of their own agree with `now`. Answered by fleet, asked by
+the check of the server's time.
+"""
 
 
 def _nobody_agrees(_session: Session, _now: datetime) -> bool:
@@ -187,7 +194,7 @@ def _nobody_agrees(_session: Session, _now: datetime) -> bool:
 
 
 TapsByClock = Callable[[Session, Sequence[datetime]], Sequence[Mapping[int, Any]]]
-"""(session, instants) -> for each span between two of them, by device: the outcome of its taps
+"""(session, instants) -> for each span between two neighbouring instants: by device number, the outcome of its taps
 (`domain/rollouts.Taps`). Answered by timekeeping, asked by the rollouts of versions.
 """
 
@@ -197,7 +204,9 @@ def _no_taps(_session: Session, instants: Sequence[datetime]) -> Sequence[Mappin
 
 
 class Expiry(NamedTuple):
-    """Something signed that is over or soon will be; `text`: a German sentence for the operator, with the way out."""
+    """A signature of updates that has expired or soon will. `subject`: the signed file; `text`: a German sentence for
+    the operator, with the remedy.
+    """
 
     subject: str
     is_over: bool
@@ -205,7 +214,7 @@ class Expiry(NamedTuple):
 
 
 Expiries = Callable[[Session, "Platform", datetime], Sequence[Expiry]]
-"""(session, platform, now) -> what is over or soon will be. Answered by the repository of updates."""
+"""(session, platform, now) -> the signatures that have expired or soon will. Answered by the repository of updates."""
 
 
 def _nothing_expires(_session: Session, _platform: "Platform", _now: datetime) -> Sequence[Expiry]:
@@ -222,12 +231,13 @@ class Platform:
     metrics: Metrics
     vault: Vault
     page_turns: FairLimiter
-    """Limits by person and company (`page_shares`)."""
+    """Limits requests that need a shared thread and a connection, by person and company (`page_shares`)."""
     heavy_turns: FairLimiter
-    """Limits by company the calls that read much of it."""
+    """Limits calls that read much of a company: one at a time for a company and for a person."""
     rates: Rates
     refusal_pause_s: float = 0.5
-    """Delay of a 429: a client that repeats refused calls is slowed on each of its connections."""
+    """Seconds that an answer 429 is delayed: it slows a client that repeats refused calls on each of its connections.
+    """
     mailer: Mailer | None = None
     """None: the installation has no mail server."""
     bulkheads: Bulkheads = field(default_factory=Bulkheads)
@@ -237,13 +247,15 @@ class Platform:
     subprocesses: SubprocessPool = field(default_factory=SubprocessPool)
     packing: Packing = field(init=False)
     hears: list[TopicResolver] = field(default_factory=list)
-    """The topics of live events that each room lets a caller hear."""
+    """Each room's resolver of the live topics that a caller may subscribe to (`kit/live/topics.py`)."""
     message_types: dict[str, Any] = field(default_factory=dict)
     """The types of messages that the rooms send (`kit/room.MessageType`), by name."""
     periods: dict[str, timedelta | int] = field(default_factory=dict)
-    """The retention periods of the rooms' rules (`kit/room.Keep`), by their names in the privacy statement."""
+    """The retention periods of the rooms' rules (`kit/room.RetentionRule`), by their names in the privacy statement; a
+    number counts months.
+    """
     keys: dict[str, Identify] = field(default_factory=dict)
-    """Key files of the data folder by name, each with the function that identifies it."""
+    """The key files in the data folder by name, each with the function that returns the key's identity."""
     tag_waiting: TagWaiting = _nothing_waits
     duties_in_leave: DutiesInLeave = _no_duties
     balances: Balances = _no_balances

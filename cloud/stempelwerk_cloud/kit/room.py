@@ -1,4 +1,4 @@
-"""The declaration of a room, in one value that `app.py` lists: its calls, and its part in shared mechanisms.
+"""The declaration of a room: one value, listed in `app.py`, with its API calls and its part in shared mechanisms.
 
 All other parts of a room (tables, problems, texts) are found automatically.
 """
@@ -27,11 +27,12 @@ from stempelwerk_cloud.kit.security.key_files import Identify
 
 
 class Job(NamedTuple):
-    """`work(session, now)` runs every `interval`, the first time after one such pause.
+    """A scheduled job: `work(session, now)` runs every `interval`, for the first time one interval after the start.
 
-    Work that answers true has more to do, and goes on at once in a transaction of its own. `removes`: it removes what
-    is over, which a restored backup has brought back. `runs_in_doubt`: it neither removes nor decides anything by the
-    time, so it also runs while the server's time is in doubt (`kit/operations/service_time.py`).
+    If `work` returns true, it has more to do, and is called again at once in a new transaction. `removes`: it removes
+    expired rows, so it also runs after a restore, which may bring such rows back. `runs_in_doubt`: it neither removes
+    nor decides anything by the time, so it also runs while the server's time is in doubt
+    (`kit/operations/service_time.py`).
     """
 
     name: str
@@ -42,9 +43,9 @@ class Job(NamedTuple):
 
 
 class PerCompanyJob(NamedTuple):
-    """A job that takes transactions of its own, as many as it needs: what fails for one company fails for no other.
+    """A scheduled job that opens transactions of its own, one per company: a failure for one company affects no other.
 
-    Work that answers false has failed for some, and has logged it (`kit/rounds.py`).
+    `work(platform)` returns false if it failed for some companies, and has logged that (`kit/rounds.py`).
     """
 
     name: str
@@ -56,14 +57,15 @@ class PerCompanyJob(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class RetentionRule:
-    """Retention rule of a table's rows: `life` after the instant, or the day, of `column`; an int counts months.
+    """The retention rule of a table's rows. A row expires `life` after the instant or day in `column`; an int counts
+    months.
 
-    Without a `life` the column itself contains the end, and `granted` is the period that applied when it was written.
-    `capped`: no row lives longer than `granted`. A row that would was written by a server whose clock was ahead, and
-    has expired. `from_years_end`: the period begins at the end of that instant's year (and never a zone too early).
-    `unless`: rows that are exempt. `period`: its name in the privacy statement, whose promise a test compares with
-    this. `interval`: the interval of the job. `is_audited`: the number of removed rows is written into the company's
-    audit log, because people decided about their content.
+    Without a `life` the column itself contains the row's end, and `granted` is the period from which it was computed.
+    `capped`: no row lives longer than `granted` from now. A row that would was written by a server whose clock was
+    ahead, and counts as expired. `from_years_end`: the period begins at the end of that instant's year (plus a day, so
+    that it is too early in no time zone). `unless`: rows that are exempt. `period`: its name in the privacy statement,
+    whose promise a test compares with this. `interval`: the interval of the job. `is_audited`: the number of removed
+    rows is written into the company's audit log, because people decided about their content.
     """
 
     column: InstrumentedAttribute[Any]
@@ -78,7 +80,7 @@ class RetentionRule:
 
     @property
     def job(self) -> Job:
-        """The job that removes expired rows."""
+        """The scheduled job that removes the expired rows."""
         return Job(f"purge_{self.table.__tablename__}", self.interval, self.remove, removes=True)
 
     @property
@@ -96,7 +98,7 @@ class RetentionRule:
     def _over(self, now: datetime) -> ColumnElement[bool]:
         over = self.column <= self.cutoff(now)
         if self.capped and self.granted is not None:
-            over |= self.column > now + self.granted + FURTHEST_BACK  # the time may step back so far
+            over |= self.column > now + self.granted + FURTHEST_BACK  # the server's time may step back by this much
         return over if self.unless is None else over & ~self.unless
 
     def cutoff(self, now: datetime) -> datetime | date:
@@ -109,10 +111,11 @@ class RetentionRule:
 
 
 class MessageType(NamedTuple):
-    """A type of messages. A recipient who wants to be notified of them chooses by the word in `notification_kind`
+    """A type of messages. `notification_kind`: the word by which recipients choose notifications of such messages
     (`people/notices`).
 
-    `administrators_as`: another word for recipients who are no employees, where the message is about others.
+    `administrators_as`: another such word for recipients who are administrators, where the message is about other
+    people.
     """
 
     name: str
@@ -126,17 +129,17 @@ class Room:
 
     - `subscriptions`: handlers of signals, `handler(work, **data)`.
     - `gauges`: figures of `Metrics`, by the names of its members, measured every half minute.
-    - `ports`: answers to the questions of lower rooms, by the names of the platform's members.
+    - `ports`: functions that answer questions of lower rooms, by the names of the platform's members.
     - `audit_actions`: the actions that it writes into the audit log.
-    - `audit_names`: resolvers of the names of the subjects of actions, by the first word of the action, `(session,
-      company_id, subjects)`.
-    - `loop` runs as long as the application, and `at_end` follows its last answer.
+    - `audit_names`: functions that name the subjects of audit entries, `(session, company_id, subjects)`, by the first
+      word of the entry's action.
+    - `loop`: a coroutine that runs as long as the application. `at_end`: called after the last request, at shutdown.
     - `refused_for_size`: the refusal of a body that is too large, by path.
-    - `body_limits`: the maximum of its bytes, by path, where that is not a MiB.
+    - `body_limits`: the largest body in bytes, by path, where that is not a MiB.
     - `streamed_bodies`: the same for calls that keep no part of a body in memory (`kit/http/uploads.file_on_disk`).
     - `settings`: its settings of a company; `settings_router`: the calls about the settings of all rooms.
-    - `hears`: the topics that a caller hears of it (`kit/live/topics.py`).
-    - `tasks`: its tasks after a commit, by the kinds of the outbox's rows (`kit/outbox`).
+    - `hears`: the resolver of the live topics that a caller may subscribe to (`kit/live/topics.py`).
+    - `tasks`: functions that do its outbox tasks after a commit, by the kind of the outbox's row (`kit/outbox`).
     - `files`: its files in the data folder, by name; a backup includes no others. A name that ends in `/` is a folder
       of files, anything else a key.
     - `keys`: the key files among them, with the function that identifies each (`kit/security/key_files.py`).

@@ -1,15 +1,16 @@
-"""Every lock of the service by name, in the order in which one transaction takes them.
+"""The locks of the service, by name, in the order in which a transaction must take them.
 
 Locks are taken in this order, and within a kind by ascending key. That rules out deadlocks. A lock that the transaction
 holds already is taken again without waiting, but a shared one is never upgraded to an exclusive one: two transactions
 that share it and both upgrade would wait for each other.
 
 Some are advisory locks of PostgreSQL, for things that have no row yet, or too many; `take` takes them. The others are
-row locks; a statement that locks rows is accompanied by `noted`. SQLite has one writer, so there all of them are
-no-ops. Transactions that commit nothing take no locks on either database (`WITHOUT_LOCKS`). Rows that are written
-without being locked first are not named: one of these locks protects them, or they are independent.
+row locks: a call of `record_row_lock` goes with each statement that locks rows. SQLite has one writer, so there all of
+them are no-ops. Transactions that commit nothing take no locks on either database (`WITHOUT_LOCKS`). Rows that are
+written without being locked first have no name here: one of these locks protects them, or no other transaction depends
+on them.
 
-With `watch` on (as in all tests) every lock in the wrong order is an error on both databases, whether another
+With `enable_order_check` (as in all tests) every lock in the wrong order is an error on both databases, whether another
 transaction waits for it or not. Otherwise nothing is recorded.
 """
 
@@ -27,22 +28,28 @@ from stempelwerk_cloud.kit.database.statements import Asked, Sql, Statement, as_
 
 
 class Lock(IntEnum):
-    """The kinds of lock, in order."""
+    """The kinds of lock, in the order in which they must be taken. Each docstring names the key, and whether it is an
+    advisory lock or a row.
+    """
 
     KEPT_ANSWER = auto()
-    """(company, user, Idempotency-Key): a repeated call waits for the first one's answer. A row, by its claim."""
+    """(company, user, Idempotency-Key): a repeated call waits for the first one's answer. The row is locked by
+    inserting it.
+    """
 
     CLOCK_KEY = auto()
-    """A key that is being enrolled. Advisory."""
+    """A clock's public key, while it is enrolled. Advisory."""
 
     CLOCK_SERIAL = auto()
-    """A serial that a clock takes or leaves. Advisory."""
+    """A clock's serial number, while a clock is given it or gives it up. Advisory."""
 
     LOGIN_ATTEMPTS = auto()
-    """Counters of guesses, by bucket: first in each step of a login, for a refusal must be counted. Rows."""
+    """The counters of login attempts, by bucket. Each step of a login locks them first, because a refused attempt must
+    be counted too. Rows.
+    """
 
     COMPANY_NAMES = auto()
-    """Creating a company, without a key: keeps the name that was found free from being taken. Advisory."""
+    """The creation of companies, without a key: no other transaction takes a name that was found free. Advisory."""
 
     COMPANY = auto()
     """A company: shared by transactions that need it to stay open, exclusive for closing it or giving it modules.
@@ -52,18 +59,19 @@ class Lock(IntEnum):
     """
 
     LINEAGE = auto()
-    """Which clock replaced which, without a key: exclusive for replacing a clock, shared for changing the owner of a
-    clock. Advisory.
+    """The record of which clock replaced which, without a key: exclusive for replacing a clock, shared for changing the
+    owner of a clock. Advisory.
     """
 
     DEVICE = auto()
     """A device's lease, by number: for merging or moving its stamps, or changing its owner. A row."""
 
     DEVICE_WORDS = auto()
-    """The name of a device: the row of its assignment, or its own."""
+    """The name of a device, stored in the row of its assignment to a company, or in the device's own. A row."""
 
     STAMP = auto()
-    """The receipt of a stamp's id with several claims, or possibly several: for deciding which claim counts. Rows.
+    """The receipt row of a stamp's id that several deliveries claim or may claim: for deciding which claim counts.
+    Rows.
 
     Before the rules, because the claims show which companies an id concerns.
     """
@@ -80,31 +88,35 @@ class Lock(IntEnum):
     """(company, person): for changing people, or the facts that their access depends on. Rows."""
 
     NUMBERS = auto()
-    """The giving of numbers to tags and people, with no key. Advisory."""
+    """The assignment of numbers to tags and people, without a key. Advisory."""
 
     ENTRIES = auto()
-    """A person's entries, for holders of the company's shared rules: only the intake of new stamps. Advisory."""
+    """A person's entries. Only the intake of new stamps takes it, which holds the company's rules in shared mode.
+    Advisory.
+    """
 
     PLAN = auto()
-    """A company's plan, exclusive: its duties, hand-overs, leave and absences, and what they are checked against.
-    Advisory.
+    """A company's plan: its duties, hand-overs, leave and absences, and what they are checked against. Always
+    exclusive. Advisory.
 
     One lock for all of them, because they are checked against each other; a company plans rarely enough to serialize
     it.
     """
 
     EXPORTS = auto()
-    """A company's exports: of two transactions that make the same file, one stores it. Advisory."""
+    """A company's exports: if two transactions make the same file, only one stores it. Advisory."""
 
     MONTHLY_MAIL = auto()
-    """A company's settings of the monthly mail, and its mails: for planning them, and for attaching their files. Rows.
+    """A company's settings of the monthly mail, and its planned mails: for planning them and attaching their files.
+    Rows.
     """
 
     ALARMS = auto()
     """A company's alarms, exclusive: checking its clocks, mailing alarms, acknowledging one. Advisory."""
 
     INQUIRIES = auto()
-    """The taking of inquiries, with no key: they are counted, and there is room for one more. Advisory."""
+    """The acceptance of inquiries, without a key: they are counted, and the limit leaves room for one more. Advisory.
+    """
 
     UPDATES = auto()
     """The repository of updates, without a key: for signing, publishing or withdrawing. Advisory."""
@@ -113,10 +125,12 @@ class Lock(IntEnum):
     """The rollouts of versions, without a key: for starting, changing or advancing one. Advisory."""
 
     MAILS = auto()
-    """Counters of mails with codes, by bucket: the same table as `LOGIN_ATTEMPTS` and never the same rows."""
+    """The counters of mails with login codes, by bucket: rows of the same table as `LOGIN_ATTEMPTS`, but never the same
+    rows.
+    """
 
     SESSION = auto()
-    """(company, session): sessions that are ended, including the caller's own if it is the same person's. Rows.
+    """(company, session): sessions that are ended, including the caller's own if it belongs to the same person. Rows.
 
     A transaction that ends them holds their people (`PERSON`) or their company (`COMPANY`) exclusively, unless it ends
     a single session.
@@ -132,16 +146,17 @@ class Lock(IntEnum):
     """
 
     UNFINISHED_LOGIN = auto()
-    """(company, login): a login whose mail could not be sent. A row."""
+    """(company, login): a login whose mail with a code could not be sent. A row."""
 
     AUDIT = auto()
-    """The chain of a company's audit log, at the commit. Advisory."""
+    """The hash chain of a company's audit log, taken just before the commit. Advisory."""
 
 
 Key = Any
-"""Each kind of lock has keys of one type."""
+"""A lock's key: a text or a tuple. All keys of one kind of lock have the same type."""
 
-# An advisory lock's number is made of these words: with others, two versions of the service side by side lock nothing.
+# An advisory lock's number is made of these words. If they changed, two versions of the service running side by side
+# would not lock each other out.
 _WORDS = {
     Lock.CLOCK_KEY: "key",
     Lock.CLOCK_SERIAL: "serial",
@@ -183,8 +198,8 @@ _tell: Tell | None = None
 
 
 def enable_order_check(tell: Tell | None) -> Tell | None:
-    """Reports each wrong order in this process to `tell`, and raises it; None disables the check. Returns the previous
-    value.
+    """Calls `tell` with each lock in the wrong order in this process, and raises it; None disables the check. Returns
+    the previous `tell`.
     """
     global _tell
     previous, _tell = _tell, tell
@@ -197,14 +212,14 @@ def take(session: Session, lock: Lock, key: str = "", *, shared: bool = False) -
 
 
 def take_all(session: Session, requests: Iterable[tuple[Lock, str, bool]]) -> None:
-    """Waits for advisory locks (lock, key, shared), one by one in their order, by one statement."""
+    """Waits for advisory locks, given as (lock, key, shared), one by one in their order, by one statement."""
     statement, sql = lock_request(session, requests), Sql(session)
     if sql.postgresql and not session.info.get(WITHOUT_LOCKS):
         sql.several([statement])
 
 
 def lock_request(session: Session, requests: Iterable[tuple[Lock, str, bool]]) -> Asked:
-    """Returns the statement of `take_all`, for callers that send more statements in the same message."""
+    """Returns the statement that `take_all` executes, for callers that send more statements in the same message."""
     in_order = sorted(requests)
     if _tell is not None:
         for lock, key, shared in in_order:
@@ -214,7 +229,7 @@ def lock_request(session: Session, requests: Iterable[tuple[Lock, str, bool]]) -
 
 
 def record_row_lock(session: Session, lock: Lock, keys: Iterable[Key], *, shared: bool = False) -> None:
-    """Records which rows a statement locks, in which order. Call it next to the statement."""
+    """Records the rows that a statement locks, in their order, for the order check. Call it next to the statement."""
     if _tell is not None:
         for key in keys:
             _note(session, lock, key, shared=shared)
@@ -222,19 +237,21 @@ def record_row_lock(session: Session, lock: Lock, keys: Iterable[Key], *, shared
 
 @lru_cache(maxsize=100_000)
 def number_of(lock: Lock, key: str) -> int:
-    """Returns the number of an advisory lock."""
-    if lock is Lock.ENTRIES:  # a person's id is number enough
+    """Returns the 64-bit number of an advisory lock for PostgreSQL."""
+    if lock is Lock.ENTRIES:  # 64 bits of the person's id are unique enough
         return int.from_bytes(uuid.UUID(key).bytes[8:], signed=True)
     return int.from_bytes(hashlib.sha256(f"{_WORDS[lock]}:{key}".encode()).digest()[:8], signed=True)
 
 
 def held_locks(session: Session) -> list[tuple[Lock, Key]]:
-    """Returns the locks of the transaction, in order; empty without the order check."""
+    """Returns the locks that the transaction holds, in order; empty without the order check."""
     return sorted(session.info.get(_HELD, ()))
 
 
 def _note(session: Session, lock: Lock, key: Key, *, shared: bool) -> None:
-    """Records the lock for the session, which is one transaction: whether it is shared, and which savepoint took it."""
+    """Records a lock of the session's transaction: whether it is shared, and which savepoint took it. Raises
+    WrongOrder.
+    """
     session_locks: dict[tuple[Lock, Key], tuple[bool, SessionTransaction | None]] | None = session.info.get(_HELD)
     if session_locks is None:
         session_locks = session.info[_HELD] = {}
@@ -258,7 +275,7 @@ def _refuse(reason: str) -> None:
 
 
 def _forget(session: Session) -> None:
-    """Forgets the locks since a savepoint that is rolled back. (Without a savepoint the whole transaction ends.)"""
+    """Forgets the locks that a savepoint took when it is rolled back. (Without a savepoint the whole transaction ends.)"""
     session_locks, rolled_back = session.info[_HELD], session.get_nested_transaction()
     for lock_key in [lock_key for lock_key, (_, savepoint) in session_locks.items() if savepoint is rolled_back]:
         del session_locks[lock_key]

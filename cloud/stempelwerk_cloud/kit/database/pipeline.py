@@ -1,4 +1,5 @@
-"""Statements of one transaction in one message to PostgreSQL, by libpq's pipeline mode, and prepared.
+"""A pipeline that sends several prepared statements of a transaction to PostgreSQL in one message (libpq's pipeline
+mode).
 
 Each message is a round trip, and for a clock's single tap the round trips cost more than the statements. Several
 statements in one message give the same results as one after the other: each sees what others have committed before it
@@ -27,25 +28,27 @@ Rows = list[tuple[Any, ...]]
 PIPELINE = "pipeline"
 """The member of a connection's `info` that is its `Pipeline`, if it has one."""
 PREPARED_LIMIT = 200
-"""Statements that a connection keeps; the one that was not used for longest makes room for another."""
+"""The most prepared statements of a connection. Beyond it the least recently used one is dropped."""
 
 _NAMED = re.compile(r"%\((\w+)\)s")
 _WELL = (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK, ExecStatus.PIPELINE_SYNC)
 
 
 class _Prepared(NamedTuple):
-    """A statement as the server knows it, and its parameters in the order of their numbers."""
+    """A prepared statement: its name on the server, and its parameters in the order of their numbers."""
 
     name: bytes
     parameters: tuple[str, ...]
 
 
 class Pipeline:
-    """A connection of the driver. One thread at a time, like the connection itself."""
+    """A driver's connection that sends prepared statements, several in one message. Only one thread may use it at a
+    time.
+    """
 
     def __init__(self, driver: psycopg.Connection[Any]) -> None:
         self._driver = driver
-        driver.prepare_threshold = None  # with each rollback the driver has the server forget what was prepared
+        driver.prepare_threshold = None  # else the driver drops all prepared statements at each rollback
         self._reader = Transformer.from_context(driver)
         self._prepared: OrderedDict[str, _Prepared] = OrderedDict()
         self._made = 0
@@ -54,13 +57,14 @@ class Pipeline:
         self._either.register(driver.fileno(), select.POLLIN | select.POLLOUT)
 
     def send(self, statements: Sequence[tuple[str, Mapping[str, Any]]], *, commit: bool = False) -> list[Rows]:
-        """Returns the rows of each statement, written with `%(name)s`; parameters are text, whole numbers, booleans or
-        None.
+        """Executes the statements; returns the rows of each. They are written with `%(name)s`, and parameters are text,
+        whole numbers, booleans or None.
 
-        Raises ValueError for another parameter, and psycopg.Error for the statement that failed, after which the
-        transaction is as broken as the server left it. A connection with a pending answer is closed.
+        `commit`: the message ends the transaction. Raises ValueError for a parameter of another type, and psycopg.Error
+        for the statement that failed, after which the transaction is in the state that the server left it in. If the
+        call is interrupted while an answer is pending, the connection is closed.
         """
-        pgconn: Any = self._driver.pgconn  # its types do not know that a parameter may be null
+        pgconn: Any = self._driver.pgconn  # its type hints do not allow null parameters
         messages = []
         for text, parameters in statements:
             statement = self._prepared_statement(text)
@@ -90,10 +94,10 @@ class Pipeline:
         return [self._read(result) for result in results[begin : begin + len(messages)]]
 
     async def send_soon(self, text: str, parameters: Mapping[str, Any]) -> Rows:
-        """Returns the rows of one statement that is a transaction of its own, while the event loop goes on.
+        """Executes one statement as a transaction of its own, without blocking the event loop; returns its rows.
 
-        Blocks it at the statement's first time on this connection, to make it known. Raises as `send` does, and closes
-        the connection of a caller who leaves before the answer has come.
+        It does block the loop when this connection prepares the statement for the first time. Raises as `send` does.
+        Closes the connection if the caller is cancelled before the answer has come.
         """
         statement, pgconn = self._prepared_statement(text), self._driver.pgconn
         values = [_encode_parameter(parameters[name]) for name in statement.parameters]
@@ -135,8 +139,8 @@ class Pipeline:
             loop.remove_writer(line)
 
     def _receive(self, count: int) -> list[PGresult]:
-        """Receives `count` results while sending the rest: a client that only sends and a server that only answers
-        would block each other.
+        """Receives `count` results, and sends the rest of the message meanwhile: a client that only sends and a server
+        that only answers would block each other.
         """
         pgconn, results = self._driver.pgconn, list[PGresult]()
         unsent = pgconn.flush()
@@ -178,7 +182,7 @@ class Pipeline:
         if result.status in _WELL:
             return
         error = psycopg.errors.error_from_result(result)
-        if isinstance(error, psycopg.errors.InvalidSqlStatementName):  # the server was told to forget all of them
+        if isinstance(error, psycopg.errors.InvalidSqlStatementName):  # the server has dropped all prepared statements
             self._prepared.clear()
         raise psycopg.OperationalError(str(error)) if self._driver.closed else error
 

@@ -1,4 +1,5 @@
-"""Connections to PostgreSQL as the service makes them: in the role that row level security binds, and with a scope.
+"""Connections to PostgreSQL as the service makes them: in the role that row level security applies to, and with a
+scope.
 
 Each connection takes `SERVICE_ROLE` once, whatever user the URL names; only migrations and restores stay the owner. The
 message that begins a transaction also sets its scope, so that the scope costs no message of its own. `row_security.py`
@@ -25,10 +26,10 @@ from stempelwerk_cloud.kit.database.pipeline import PIPELINE, Pipeline
 from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM, Scope
 
 NAME = "stempelwerk-cloud"
-"""The program's name in `pg_stat_activity`."""
+"""The name of the service's connections in `pg_stat_activity`."""
 SERVICE_ROLE = "stempelwerk_service"
 COMPANY_SETTING = "stempelwerk.company"
-BYPASS_SETTING = "stempelwerk.door"  # so the policies of standing databases call it
+BYPASS_SETTING = "stempelwerk.door"  # the name that the policies of existing databases use
 BY_INDEX = {
     "enable_hashjoin": "off",
     "enable_mergejoin": "off",
@@ -40,8 +41,8 @@ BY_INDEX = {
 }
 """Settings that make PostgreSQL look rows up by index.
 
-For paths that touch few rows of large tables, and nothing else: there the planner, which knows neither how few nor, in
-a young database, how large, would read whole tables, and keep to that plan while they grow.
+They are only for paths that touch few rows of large tables. The planner does not know how few rows those are, nor in a
+young database how large the tables will be. It would read whole tables, and keep to that plan while they grow.
 """
 LINE = {
     "connect_timeout": 5,
@@ -50,10 +51,12 @@ LINE = {
     "keepalives_count": 3,
     "tcp_user_timeout": 20_000,
 }
-"""How soon an unresponsive server is detected (libpq; seconds, the last in milliseconds). The URL may override it."""
+"""libpq's options for detecting an unresponsive server: seconds, `tcp_user_timeout` in milliseconds. The URL may
+override them.
+"""
 LOOKED_UP = 1.1
-"""The cost of a page by index (`random_page_cost`), relative to a sequential one: the data is in memory. With its
-default of 4, PostgreSQL scans all people's numbers again for each requested person.
+"""PostgreSQL's `random_page_cost`: the cost of reading a page by index, relative to a sequential one. It is low because
+the data is in memory. With the default of 4, PostgreSQL scans all people's numbers again for each requested person.
 """
 SESSION = {
     "DateStyle": "ISO, MDY",
@@ -78,18 +81,24 @@ Left out are `lc_messages` (only superusers may set it, nothing depends on it), 
 and `default_transaction_read_only` (it marks a server that another one has replaced).
 """
 _DURABLE = "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
-"""Makes a commit wait for the disk, whatever the server or its user sets: a stamp is acknowledged by it."""
+"""A statement that makes commits wait for the disk, even if the server or its user is configured otherwise: a commit
+acknowledges a stamp to its clock.
+"""
 _SCHEMA = "SELECT set_config('search_path', quote_ident(current_schema()), false)"
-"""Keeps the schema of the database's user. After SET ROLE, "$user" in the path would be the service's role."""
+"""A statement that fixes the search path to the current schema. After SET ROLE, "$user" in the path would mean the
+service's role.
+"""
 TRUSTED_S = 5
-"""For how long after its last use a connection of the pool need not be asked whether it lives."""
+"""Seconds after its last use in which a pooled connection is used again without checking that it is alive."""
 
 _COMPANY = re.compile(r"([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?")
 _BYPASS = re.compile(r"[a-z]*")
 
 
 class RoleMissing(Exception):
-    """The service's role is not there, or may not be taken; the message is one line for the operator."""
+    """The service's role does not exist, or the database's user may not take it. The message is one line for the
+    operator.
+    """
 
 
 def make_engine(url: URL, pool_size: int, *, as_owner: bool) -> Engine:
@@ -100,7 +109,7 @@ def make_engine(url: URL, pool_size: int, *, as_owner: bool) -> Engine:
     """
     engine = create_engine(
         url.set(drivername="postgresql+psycopg"),
-        # Said, and not left to the database's own: one in SQL_ASCII gives bytes and no text, and could not be refused.
+        # Explicit, because a database in SQL_ASCII would return bytes instead of text, and could not be refused later.
         connect_args={"client_encoding": "utf8", **_line_of(url)},
         pool_size=pool_size,
         max_overflow=0,
@@ -113,8 +122,8 @@ def make_engine(url: URL, pool_size: int, *, as_owner: bool) -> Engine:
 
 
 def conninfo_of(url: URL) -> str:
-    """Returns the same address for the driver itself, read as the engine reads it: also several hosts and their
-    options.
+    """Returns the URL as a connection string for psycopg, interpreted as the engine does, including several hosts and
+    their options.
     """
     make: Any = PGDialect_psycopg
     _, arguments = make().create_connect_args(url.set(drivername="postgresql+psycopg"))
@@ -126,7 +135,7 @@ def _line_of(url: URL) -> dict[str, Any]:
 
 
 def take_role(connection: Any) -> None:
-    """Makes a driver's connection the service's. RoleMissing, and the connection is closed."""
+    """Switches a driver's connection to the service's role. Raises RoleMissing, and closes the connection."""
     try:
         connection.execute(
             f"{_setting(SESSION)}; {_DURABLE}; {_SCHEMA}; SET ROLE {SERVICE_ROLE}; SET random_page_cost = {LOOKED_UP}"
@@ -141,7 +150,10 @@ def take_role(connection: Any) -> None:
 
 
 def begin(connection: Connection, scope: Scope, *, read_only: bool = False, one_moment: bool = False) -> None:
-    """Begins the transaction on the server and sets its scope, in one message; the driver then sends no BEGIN."""
+    """Begins the transaction on the server and sets its scope, in one message; the driver then sends no BEGIN.
+
+    `one_moment`: the transaction reads one snapshot. Raises OperationalError.
+    """
     text = beginning(scope, read_only=read_only, one_moment=one_moment)
     driver: Any = connection.connection.driver_connection
     result = driver.pgconn.exec_(text)
@@ -155,8 +167,8 @@ def begin(connection: Connection, scope: Scope, *, read_only: bool = False, one_
 
 @lru_cache(maxsize=1000)
 def beginning(scope: Scope, *, read_only: bool = False, one_moment: bool = False) -> bytes:
-    """Returns the message that begins a transaction. ValueError for an invalid scope: nothing else may reach the
-    statement.
+    """Returns the SQL that begins a transaction with this scope. Raises ValueError for an invalid scope, because its
+    parts become part of the SQL.
     """
     if not _COMPANY.fullmatch(scope.company) or not _BYPASS.fullmatch(scope.bypass):
         raise ValueError(f"no scope: {scope!r}")
@@ -167,18 +179,18 @@ def beginning(scope: Scope, *, read_only: bool = False, one_moment: bool = False
 
 
 def look_only(connection: Any, _entry: ConnectionPoolEntry) -> None:
-    """Prepares a driver's connection for single statements in autocommit: by index, and read-only.
+    """Prepares a driver's connection for `Database.look_up`: single read-only statements in autocommit, by index.
 
-    The settings of `begin` are made once for the connection; nothing else is done on it.
+    The scope, which `begin` sets for each transaction elsewhere, is set once for the connection; it has no other use.
     """
     _configure_clock_connection(connection, {"default_transaction_read_only": "on"})
     connection.autocommit = True
 
 
 def merge_only(connection: Any, _entry: ConnectionPoolEntry) -> None:
-    """Prepares a driver's connection for merging: by index. Nothing else is done on it.
+    """Prepares a driver's connection for `Database.merge`: statements by index. It has no other use.
 
-    The settings of `begin` are made once for the connection.
+    The scope, which `begin` sets for each transaction elsewhere, is set once for the connection.
     """
     _configure_clock_connection(connection, {})
 
@@ -211,7 +223,9 @@ def _note_use(_connection: DBAPIConnection | None, entry: ConnectionPoolEntry) -
 
 
 def _look_if_alive(connection: Any, entry: ConnectionPoolEntry, _proxy: object) -> None:
-    """Has a connection replaced that died while it was idle; one that was in use a moment ago is trusted."""
+    """Checks a connection that the pool hands out, and has a dead one replaced; one that was used a moment ago is not
+    checked.
+    """
     if time.monotonic() - entry.info.get("used", math.inf) < TRUSTED_S:
         return
     try:

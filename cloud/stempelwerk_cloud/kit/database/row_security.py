@@ -1,13 +1,13 @@
-"""Row level security: PostgreSQL itself separates the companies, even if a query forgets to.
+"""Row level security: PostgreSQL itself separates the companies' rows, even if a query lacks the condition.
 
-The service works in a role that owns nothing. In its transactions a table with `company_id` shows the rows of the one
-company that the transaction is for (policy `tenant`), and more only by a bypass that the table declares (a policy of
-the bypass's name). Unset means no rows. Row level security is forced, so it also binds the owner, who passes as
-`SYSTEM`.
+The service works in a role that owns nothing. In its transactions a table with `company_id` shows only the rows of the
+company in the transaction's scope (policy `tenant`). It shows more only by a bypass that the table declares (a policy
+with the bypass's name). Without a scope it shows no rows. Row level security is forced, so it also applies to the
+tables' owner, who uses the bypass `SYSTEM`.
 
 `make_role` and `build` follow every migration and every restore, and may be repeated: policies that the catalogue
-already has are not rebuilt, because that locks every table. Deliberately absent: policies for what is the
-installation's own (devices, receipts, boots), and between the people of a company.
+already has are not rebuilt, because that locks every table. Deliberately absent: policies for tables of the
+installation itself (devices, receipts, boots), and between the people of a company.
 """
 
 import hashlib
@@ -22,9 +22,9 @@ from stempelwerk_cloud.kit.database.postgres import BYPASS_SETTING, COMPANY_SETT
 from stempelwerk_cloud.kit.database.scopes import BYPASSES, Reach
 
 TENANT = "tenant"
-"""The policy that shows a company its own rows."""
+"""The name of the policy that shows a company its own rows."""
 
-# Roles are the whole server's: another database's migration may make the same one in the same moment.
+# Roles belong to the whole server: another database's migration may create the same role at the same moment.
 _MAKE = (
     f"DO $$ BEGIN CREATE ROLE {SERVICE_ROLE} NOLOGIN; EXCEPTION WHEN duplicate_object OR unique_violation THEN END $$"
 )
@@ -66,7 +66,7 @@ class RoleCreationDenied(Exception):
 
 
 def make_role(connection: Connection) -> None:
-    """Makes the service's role and lets this user take it, where that is missing. RoleCreationDenied."""
+    """Creates the service's role and lets the current user take it, unless that is done. Raises RoleCreationDenied."""
     role = {"role": SERVICE_ROLE}
     user = connection.execute(text("SELECT quote_ident(current_user)")).scalar_one()
     try:
@@ -89,13 +89,13 @@ def make_role(connection: Connection) -> None:
 
 
 def is_built(connection: Connection) -> bool:
-    """Returns whether the catalogue has what `build` would make. It locks no table."""
+    """Returns whether rights and policies in the catalogue are those that `build` would create. It locks no table."""
     comment: str | None = connection.execute(_NOTED).scalar_one()
     return comment == _digest(connection)
 
 
 def build(connection: Connection) -> None:
-    """Gives the service's role what it needs and puts up the walls, on the newest schema. Its owner calls it."""
+    """Grants the service's role its rights and creates the policies, on the newest schema. The tables' owner calls it."""
     if is_built(connection):
         return
     schema = connection.execute(text("SELECT quote_ident(current_schema())")).scalar_one()
@@ -123,7 +123,7 @@ def _walls() -> list[str]:
 
 
 def _digest(connection: Connection) -> str:
-    """Returns the digest of the declared walls and of the catalogue."""
+    """Returns a digest of the declared policies and of those in the catalogue."""
     declared = hashlib.sha256("\n".join(_walls()).encode()).hexdigest()
     return f"{declared} {connection.execute(_STATE, {'role': SERVICE_ROLE}).scalar_one()}"
 
@@ -136,7 +136,7 @@ def company_column(table: Table) -> str | None:
 
 
 def bypasses_of(table: Table) -> dict[str, Reach]:
-    """Returns the bypasses that a table admits, and their extent."""
+    """Returns the bypasses that a table admits by name, each with the statements that it permits."""
     declared: dict[str, Reach] = table.info.get("bypasses", {})
     return BYPASSES | declared
 

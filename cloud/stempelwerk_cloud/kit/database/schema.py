@@ -21,7 +21,8 @@ _LOCK = 0x5374656D706C
 
 
 LOCK_S, ATTEMPTS = 5, 3
-"""Timeout of a change for a lock, while all later readers queue, and the number of attempts."""
+"""Seconds that a change waits for a table's lock, while all later readers queue behind it; and the number of attempts.
+"""
 # The holder of a lock has been in its transaction for as long as the change has waited.
 _HOLDERS = text(
     """
@@ -39,7 +40,9 @@ _HOLDERS = text(
 
 
 class TablesLocked(Exception):
-    """Another transaction keeps a table. The message names it, in one line, and what the operator does about it."""
+    """Another transaction has locked a table for too long. The message is one line: the table's holders, and what the
+    operator can do.
+    """
 
 
 class MigrationRefused(Exception):
@@ -92,7 +95,9 @@ def migrate(database: Database) -> None:
 
 @contextmanager
 def changing(database: Database) -> Iterator[Connection]:
-    """Begins a transaction of the owner that changes tables. TablesLocked, if a lock is not free for `LOCK_S`."""
+    """Begins a transaction that changes tables, as their owner. Raises TablesLocked if a lock is not free within
+    `LOCK_S` seconds.
+    """
     try:
         with database.engine.begin() as connection:
             if database.dialect == "postgresql":
@@ -128,7 +133,9 @@ def _who_is_in_the_way(database: Database) -> str:
 
 
 def prepare(database: Database) -> None:
-    """Prepares the server for a schema that is completed later. RoleCreationDenied, MigrationRefused."""
+    """Checks the server's encoding and creates the service's role, before the schema is migrated. Raises
+    RoleCreationDenied, MigrationRefused.
+    """
     if database.dialect == "postgresql":
         with database.engine.begin() as connection:
             if connection.exec_driver_sql("SHOW server_encoding").scalar_one() != "UTF8":
@@ -140,14 +147,14 @@ def prepare(database: Database) -> None:
 
 
 def complete(connection: Connection) -> None:
-    """Brings the connection's database to the newest schema, with its walls, in the transaction that is open."""
+    """Migrates the database to the newest schema, with its row level security policies, in the open transaction."""
     upgrade(connection)
     if connection.dialect.name == "postgresql":
         row_security.build(connection)
 
 
 def upgrade(connection: Connection, revision: str = "head") -> None:
-    """Brings the connection's database to `revision`, in the transaction that is open. MigrationRefused."""
+    """Migrates the database to `revision`, in the open transaction. Raises MigrationRefused."""
     current_revision = MigrationContext.configure(connection).get_current_revision()
     if current_revision is not None and not knows(current_revision):
         raise MigrationRefused(
@@ -158,7 +165,7 @@ def upgrade(connection: Connection, revision: str = "head") -> None:
 
 
 def downgrade(connection: Connection) -> None:
-    """Takes everything away again."""
+    """Reverts all revisions, which removes every table. For tests."""
     command.downgrade(_config(connection), "base")
 
 

@@ -24,13 +24,13 @@ from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.kit.database.row_security import company_column
 
 SHADOWS = "shadows"
-"""The execution option of a connection that is its `Shadows`, if it has them."""
+"""The name of the execution option that holds a connection's `Shadows` during a dry run."""
 
 _WRITTEN = re.compile(r'\b(?:INSERT INTO|UPDATE|DELETE FROM|COPY) "?(\w+)')
 _ROW_LOCK = re.compile(r"\s+FOR (?:NO KEY UPDATE|UPDATE|KEY SHARE|SHARE)(?: OF \w+)?(?: NOWAIT| SKIP LOCKED)?\b")
 _WRITES = (sqlite3.SQLITE_INSERT, sqlite3.SQLITE_UPDATE, sqlite3.SQLITE_DELETE)
 _STEPS = 100_000
-"""Instructions of SQLite between two looks at the deadline: some milliseconds."""
+"""SQLite instructions between two checks of the deadline: some milliseconds."""
 
 
 class TookTooLong(Exception):
@@ -78,7 +78,7 @@ class Shadows:
 
 
 class _CreateShadow(CreateTable):
-    """CREATE TEMPORARY TABLE, by the model of the table that it shadows."""
+    """A CREATE TEMPORARY TABLE statement for the model of the table that it shadows."""
 
 
 @compiles(_CreateShadow)

@@ -1,4 +1,5 @@
-"""Set-based statements on the driver's own cursor, in the session's transaction: where every statement counts.
+"""Set-based SQL on the driver's own cursor, in the session's transaction, for paths where every statement's cost
+counts.
 
 A `Statement` is written once, in PostgreSQL's dialect, with five shorthands:
 
@@ -8,9 +9,9 @@ A `Statement` is written once, in PostgreSQL's dialect, with five shorthands:
   look them up one by one, in this order, by the whole condition;
 - `@list(a, b)` aggregates rows to the text of one JSON list of lists `[[a, b], …]`, null without rows; `read_list`
   reads it;
-- `@plain(a, 'b', "c")` is `@list` of whole numbers; in quotes, of UUIDs, days and words without special characters;
-  in double quotes, of any text. PostgreSQL's functions for JSON look up the type of each value of each row: half of
-  what it took to read a thousand rows.
+- `@plain(a, 'b', "c")` is `@list` of whole numbers; in quotes, of UUIDs, days and words without special characters; in
+  double quotes, of any text. It is faster: PostgreSQL's JSON functions look up the type of each value of each row,
+  which took half of the time to read a thousand rows.
 
 Where SQLite needs different SQL, `sqlite` gives the second text. Deliberately absent: mapping of rows to objects, and
 anything that the ORM or Core does well enough.
@@ -55,7 +56,7 @@ _streams = itertools.count()  # two may be open at once
 class Statement:
     """One statement in the dialects of both databases.
 
-    `copy` does the same for many rows as a `COPY … FROM STDIN` of PostgreSQL, which takes the rows' values in order. A
+    `copy` is an equivalent `COPY … FROM STDIN` of PostgreSQL for many rows, which takes the rows' values in order. A
     table with row level security cannot be copied into.
     """
 
@@ -72,7 +73,7 @@ Asked = tuple[Statement, Mapping[str, Any]]
 
 
 class Sql:
-    """Runs statements in the session's transaction, or on a connection as it is."""
+    """A runner of statements: in a session's transaction, or on a connection as it is."""
 
     __slots__ = ("_connection", "_driver", "_pipeline", "_shadows", "postgresql")
 
@@ -88,7 +89,8 @@ class Sql:
         return self.several([(statement, parameters)])[0]
 
     def several(self, statements: Sequence[Asked], *, commit: bool = False) -> list[list[tuple[Any, ...]]]:
-        """Executes statements one after the other, in one message with a pipeline; returns the rows of each.
+        """Executes statements one after the other; returns the rows of each. A connection with a pipeline sends them in
+        one message.
 
         `commit`: no statement follows, so the message may end the transaction.
         """
@@ -100,7 +102,9 @@ class Sql:
             )
 
     async def rows_soon(self, statement: Statement, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        """`rows` on the event loop, on a connection with a pipeline where each statement is a transaction."""
+        """Does what `rows` does, on the event loop. The connection needs a pipeline, and each statement is a
+        transaction.
+        """
         assert self._pipeline is not None
         with self._faults(statement.postgresql):
             return await self._pipeline.send_soon(statement.postgresql, parameters)
@@ -116,11 +120,11 @@ class Sql:
             yield from cursor
 
     def do(self, statement: Statement, parameters: Mapping[str, Any]) -> None:
-        """Runs a statement that answers nothing."""
+        """Runs a statement that returns no rows."""
         self.several([(statement, parameters)])
 
     def copy(self, statement: str, rows: Iterable[Struct]) -> None:
-        """Copies rows into a table (only PostgreSQL)."""
+        """Runs a COPY statement with these rows. PostgreSQL only."""
         prepared = self._prepared(statement)
         with self._faults(statement), self._driver.cursor() as cursor, cursor.copy(prepared) as copying:
             copying.write("".join(["\t".join(map(_word, astuple(row))) + "\n" for row in rows]))
@@ -131,12 +135,12 @@ class Sql:
             return self._driver.execute(text, parameters)
 
     def _prepared(self, text: str) -> str:
-        """Returns what a dry run executes instead of the statement."""
+        """Returns the statement; in a dry run, the one on the shadow tables that replaces it."""
         return text if self._shadows is None else self._shadows.prepare(text)
 
     @contextmanager
     def _faults(self, text: str) -> Iterator[None]:
-        """Converts the driver's exceptions to SQLAlchemy's."""
+        """Converts the driver's exceptions to SQLAlchemy's, and invalidates a connection that the driver has closed."""
         try:
             yield
         except (psycopg.OperationalError, psycopg.errors.ReadOnlySqlTransaction, sqlite3.OperationalError) as error:
@@ -149,7 +153,7 @@ class Sql:
 
 
 class RowBuffer:
-    """Rows that have been decided and wait to be written together: on PostgreSQL in one statement.
+    """A buffer of rows to write, by statement. `flush` writes them: on PostgreSQL in one message, or by COPY.
 
     They must not touch the same row twice, and must not depend on each other's writes.
     """
@@ -160,12 +164,14 @@ class RowBuffer:
         self._parts: dict[tuple[Statement, str | None], list[Any]] = {}
 
     def add(self, statement: Statement, rows: Iterable[Any], company: str | None = None) -> None:
-        """Has `statement` done to rows: mappings or msgspec structs, its `@rows(r: …)`; `company` is its `:company`."""
+        """Adds rows for `statement`: mappings or msgspec structs, which become its `@rows(r: …)`. `company` is its
+        `:company`.
+        """
         waiting = self._parts.setdefault((statement, company), [])
         waiting.extend(rows)
 
     def flush(self, sql: Sql, *, commit: bool = False) -> None:
-        """Does what waits; `commit`: nothing follows (`Sql.several`)."""
+        """Writes all rows and empties the buffer. `commit`: no statement follows in the transaction (`Sql.several`)."""
         parts = [(key, rows) for key, rows in self._parts.items() if rows]
         self._parts = {}
         if sql.postgresql:
@@ -186,8 +192,8 @@ def _connection_of(session: Session) -> Connection:
 
 
 def _fetched(cursor: Any) -> list[tuple[Any, ...]]:
-    """Returns the rows of the executed statement; empty if it returns no rows. psycopg makes an object a column of its
-    `description`.
+    """Returns the rows of the executed statement; empty if it returns no rows. It avoids psycopg's `description`, which
+    makes an object of each column.
     """
     result = getattr(cursor, "pgresult", None)
     rows: list[tuple[Any, ...]] = cursor.fetchall() if (result.nfields if result else cursor.description) else []
@@ -207,18 +213,18 @@ def _escaped(match: re.Match[str]) -> str:
 
 
 def as_rows(rows: Sequence[Any]) -> str:
-    """Encodes the parameter of an `@rows` relation: mappings or msgspec structs."""
+    """Encodes rows (mappings or msgspec structs) as the JSON parameter of an `@rows` relation."""
     return encode_rows(rows).decode()
 
 
 def read_list(text: str | None) -> list[list[Any]]:
-    """Parses the text that `@list` made of some rows."""
+    """Parses the text that `@list` or `@plain` produced; returns one list of values per row."""
     decoded: list[list[Any]] = [] if text is None else msgspec.json.decode(text)
     return decoded
 
 
 def _for_postgresql(text: str) -> str:
-    # OFFSET keeps the planner from turning the order round. It would where a table is tiny, and then keep walking all
+    # OFFSET keeps the planner from changing the order. It would where a table is tiny, and then keep scanning all
     # of an index for each batch while the table grows.
     text = _LOOKUP.sub(r"CROSS JOIN LATERAL (SELECT * FROM \2 \1 WHERE \3 OFFSET 0) AS \1", text)
     text = _ROWS.sub(r"json_to_recordset(:\1::json) AS \1(\2)", text)

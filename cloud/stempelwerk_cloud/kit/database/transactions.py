@@ -1,9 +1,10 @@
-"""The way to the database: engine and transactions. Only live events have a separate one (`live/relay.py`).
+"""Access to the database: its engines and its transactions. Only the relay of live events has a connection of its own
+(`live/relay.py`).
 
 A request is one transaction. `ReadTx` and `WriteTx` have the scope "function": the commit happens when the endpoint has
 returned and before the first byte of the answer leaves, so a 2xx always means "committed". Just before it the guard
 checks the caller's access again (`request.state.judge_again`), under a lock that is held until the commit. A dry run
-executes the statements of a change on a snapshot, and leaves nothing (`shadows.py`). Deliberately absent: queries,
+executes the statements of a change on a snapshot, and changes nothing (`shadows.py`). Deliberately absent: queries,
 retries, and sessions that outlive a transaction.
 """
 
@@ -33,24 +34,25 @@ if TYPE_CHECKING:
 
 BUSY_TIMEOUT_S = 10
 CLOCKS_CONNECTIONS = 6
-"""Maximum of connections, in addition to the pool, that are reserved for clocks: a heartbeat finds one, whatever pages
-do.
+"""The most connections, in addition to the pool, that are reserved for clocks: a heartbeat finds one however busy the
+pages are.
 """
 MERGING_CONNECTIONS = 2
-"""Maximum of connections for `Database.merge`, and so of merging transactions at once in a process."""
+"""The most connections for `Database.merge`, and so the most merging transactions at once in a process."""
 DRY_RUN_S = 60
 """Seconds that a dry run may take: several times what 200 people with three exported years need."""
 LOOKING_CONNECTIONS = 2
-"""Connections at most for `Database.look_up`, which keeps one for as long as its statement takes. One may be
-`look_up_soon`'s."""
+"""The most connections for `Database.look_up`, which holds one while its statement runs. `look_up_soon` may hold one of
+them.
+"""
 
 
 class UnusableDatabase(ValueError):
-    """The address names no database that the service works on; the message is one line for the operator."""
+    """A database URL that the service cannot use. The message is one line for the operator."""
 
 
 class Engines(NamedTuple):
-    """The pools of connections: of pages and all else, and the three that are kept for the clocks."""
+    """The pools of connections: `pages` for pages and everything else, and three reserved for clocks."""
 
     pages: Engine
     clocks: Engine
@@ -61,8 +63,8 @@ class Engines(NamedTuple):
 class Database:
     """The database and its kinds of transaction. `url` is an SQLAlchemy URL of SQLite (a file) or PostgreSQL.
 
-    `as_owner`: only for migrating and restoring. On PostgreSQL everything else is done in the service's role, and sees
-    what the scope of its transaction shows. As a context manager it is disposed of at the end.
+    `as_owner`: only for migrating and restoring. On PostgreSQL all other access uses the service's role, and sees the
+    rows that the scope of its transaction allows. As a context manager it is disposed of at the end.
     """
 
     dialect: Literal["sqlite", "postgresql"]
@@ -89,13 +91,14 @@ class Database:
 
     @contextmanager
     def read(self, scope: Scope) -> Iterator[Session]:
-        """Begins a read-only transaction: the database refuses to write in it."""
+        """Begins a read-only transaction, in which the database refuses to write."""
         info = {"scope": scope, WITHOUT_LOCKS: True, READS_ONLY: True}
         with self._sessions(scope).reading(info=info) as session, session.begin():
             yield session
 
     def look_up(self, statement: Statement, parameters: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        """Returns the rows of one statement that reads by index (`postgres.BY_INDEX`) across companies, as clocks do.
+        """Returns the rows of one statement that reads by index (`postgres.BY_INDEX`), across companies, for clocks'
+        calls.
 
         It is a transaction of its own and one message to the database, where a session's takes three.
         """
@@ -104,12 +107,16 @@ class Database:
     async def look_up_soon(
         self, run: RunInThread, statement: Statement, parameters: Mapping[str, Any]
     ) -> list[tuple[Any, ...]]:
-        """`look_up` from the event loop: without a thread where a connection is at hand, else by `run`."""
+        """Does what `look_up` does, from the event loop: without a thread if a connection is idle, else in a thread by
+        `run`.
+        """
         return await self._looking.rows_soon(run, statement, parameters)
 
     @contextmanager
     def write(self, scope: Scope) -> Iterator[Session]:
-        """Commits at the end, rolls back on any exception. Actions of `after_commit` run after the commit."""
+        """Begins a writing transaction: it commits at the end of the block, and rolls back on any exception. Actions of
+        `after_commit` run after the commit.
+        """
         with self._sessions(scope).writing(info={"scope": scope}) as session:
             with session.begin():
                 yield session
@@ -119,7 +126,7 @@ class Database:
     def dry_run(self, scope: Scope, company_id: str) -> Iterator[Session]:
         """Begins a transaction on one snapshot, whose writes go to shadow tables (`shadows.py`) and are rolled back.
 
-        It takes no lock that another transaction waits for. Raises TookTooLong after `DRY_RUN_S`.
+        It takes no lock that another transaction waits for. Raises TookTooLong after `DRY_RUN_S` seconds.
         """
         with self.engine.execution_options(dry_run=True).connect() as connection, connection.begin() as transaction:
             if self.dialect == "postgresql":
@@ -133,10 +140,10 @@ class Database:
 
     @contextmanager
     def merge(self) -> Iterator[Session]:
-        """Works as `write` for clocks' batches: rows are looked up by index (`postgres.BY_INDEX`), statements go in a
-        pipeline.
+        """Begins a writing transaction for clocks' batches. Rows are looked up by index (`postgres.BY_INDEX`), and
+        statements are sent in a pipeline.
 
-        Its statements need no session; using the session itself makes it join their transaction.
+        Statements of `Sql` need no session; using the session itself makes it join their transaction.
         """
         with (
             self.engines.merging.connect() as connection,
@@ -157,7 +164,7 @@ class Database:
 
     @contextmanager
     def snapshot(self, scope: Scope) -> Iterator[Connection]:
-        """Begins a read-only transaction on one snapshot, however long it takes."""
+        """Begins a read-only transaction on one snapshot, without a limit of time."""
         with self.engine.execution_options(read_only=True).connect() as connection, connection.begin():
             if self.dialect == "postgresql":
                 postgres.begin(connection, scope, read_only=True, one_moment=True)
@@ -179,12 +186,12 @@ class Database:
 
 
 def after_commit(session: Session, action: Callable[[], None]) -> None:
-    """Runs `action` once the session's transaction is committed; never, if it is rolled back."""
+    """Registers an action that runs once the session's transaction is committed; never, if it is rolled back."""
     session.info.setdefault("after_commit", []).append(action)
 
 
 def savepoint(session: Session) -> SessionTransaction:
-    """Makes a savepoint at once. The session's own waits for the session's next statement, which `Sql` bypasses."""
+    """Makes a savepoint at once. SQLAlchemy's own waits for the session's next statement, which `Sql` bypasses."""
     step = session.begin_nested()
     session.connection()
     return step
@@ -196,7 +203,7 @@ def _run_after_commit(session: Session) -> None:
 
 
 class _Sessions:
-    """The two kinds of session of an engine. Their `info` holds their scope."""
+    """The session factories of an engine: writing and read-only. A session's `info` holds its scope."""
 
     def __init__(self, engine: Engine, dialect: str) -> None:
         self.writing = sessionmaker(engine, expire_on_commit=False)
@@ -220,7 +227,9 @@ def _begin_writing(session: Session, transaction: SessionTransaction, connection
 
 
 def _parsed(url: str) -> URL:
-    """Parses the address. UnusableDatabase repeats nothing of it: any part may contain a password."""
+    """Parses the database URL. Raises UnusableDatabase, whose message repeats nothing of it: any part may contain a
+    password.
+    """
     try:
         parsed = make_url(url)
     except (ArgumentError, ValueError):
@@ -289,7 +298,9 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 class TransactionHook(Protocol):
-    """A hook into a request's writing transaction, around the endpoint (`request.state.transaction_hook`)."""
+    """A hook into a request's writing transaction (`request.state.transaction_hook`): `begin` runs before the endpoint,
+    `end` after it.
+    """
 
     def begin(self, session: Session) -> None: ...
 
@@ -317,12 +328,14 @@ def _write_tx(request: Request) -> Iterator[Session]:
 
 
 def scope_of(request: Request) -> Scope:
-    """Returns the scope that the guard has set; without a caller, no company's rows."""
+    """Returns the row scope that the guard has set; without a guard's caller, `NOBODY`, which sees no company's rows."""
     scope: Scope = getattr(request.state, "scope", NOBODY)
     return scope
 
 
 write_of = contextmanager(_write_tx)
-"""A request's writing transaction, for a dependency that opens it only if the request is no dry run."""
+"""A request's writing transaction as a context manager, for a dependency that opens it only if the request is no dry
+run.
+"""
 ReadTx = Annotated[Session, Depends(_read_tx, scope="function")]
 WriteTx = Annotated[Session, Depends(_write_tx, scope="function")]

@@ -1,7 +1,8 @@
-"""Checks a stranger's file by its content: an image or a PDF, rebuilt from what it shows.
+"""The check of a stranger's upload by its content: only images and PDFs are accepted, and both are rebuilt from what
+they show.
 
-Names and declared types are ignored. A child process inspects the file, so that it cannot hurt this one
-(`kit/subprocesses`); few run at once, and no company occupies the places of another (`places.py`).
+Names and declared types are ignored. A child process inspects the file, so that it cannot harm this one
+(`kit/subprocesses`). Few run at once, and a company cannot use up the places of another (`places.py`).
 """
 
 from typing import BinaryIO, NamedTuple
@@ -45,11 +46,11 @@ _OF_TEXTS = _OF_SHEETS | {
     Reason.TOO_COMPLEX: "Die Datei ist zu aufwendig aufgebaut. Bitte die Liste auf mehrere Dateien aufteilen.",
 }
 _CODES = {Reason.UNBALANCED: "file_damaged"}
-"""Codes of reasons that share another reason's code."""
+"""Problem codes of reasons that do not have one of their own."""
 
 
 class Checked(NamedTuple):
-    """A file as it may be kept and shown."""
+    """A rebuilt file that may be stored and shown."""
 
     content: bytes
     media_type: str
@@ -60,8 +61,8 @@ def too_large() -> Problem:
 
 
 async def checked_in_turn(platform: Platform, company_id: str, user_id: str, content: bytes) -> Checked:
-    """Returns the result of `checked` once there is a place for that person; 429 or 503 if there is no place for a
-    moment.
+    """Returns the result of `checked`, once there is a place for the person (`places.take`). Raises 429 or 503 if none
+    is free in time.
     """
     place = await places.take(platform, company_id, user_id)
     return await platform.bulkheads.files.run(_checked_at, platform.subprocesses, place, content)
@@ -73,9 +74,10 @@ def _checked_at(pool: SubprocessPool, place: BinaryIO, content: bytes) -> Checke
 
 
 def checked(pool: SubprocessPool, content: bytes, *descriptors: int) -> Checked:
-    """Returns the remade file. 413 beyond 10 MB; 422 for other kinds, damage or too much; 503 while the service ends.
+    """Returns the rebuilt file. Raises 413 beyond 10 MB; 422 for other types, a damaged or too complex file; 503 while
+    the service stops.
 
-    `descriptors` stay open until the process that looks into the file has ended.
+    `descriptors` stay open until the process that inspects the file has ended.
     """
     if len(content) > MOST_BYTES:
         raise too_large()
@@ -95,17 +97,19 @@ def kind_of(content: bytes) -> str | None:
         return "image/png"
     if content.startswith(b"RIFF") and content[8:12] == b"WEBP":
         return "image/webp"
-    # Mail programs and scanners put lines of their own before it; every reader looks so far.
+    # Mail programs and scanners put lines of their own before the mark; every PDF reader searches so far for it.
     return "application/pdf" if b"%PDF-" in content[: _HEADER_WITHIN + 4] else None
 
 
 def run(pool: SubprocessPool, content: bytes, media_type: str, *descriptors: int) -> tuple[int, bytes]:
-    """Returns the exit status and the output of a process that looks into the content (`SubprocessPool.run`)."""
+    """Returns the exit status and the output of a child process that rebuilds the content (`SubprocessPool.run`)."""
     return pool.run(job_of(media_type), content, *descriptors)
 
 
 def remade(pool: SubprocessPool, content: bytes, media_type: str, *descriptors: int) -> bytes:
-    """Returns what the process makes of the content. 422 for damage or too much; 503 while the service ends."""
+    """Returns the content as the child process rebuilt it. Raises 422 for damage or too complex content; 503 while the
+    service stops.
+    """
     try:
         status, output = run(pool, content, media_type, *descriptors)
     except ServiceEnds:

@@ -1,8 +1,8 @@
-"""Limits the inspection of files: one at a time for a person, two for a company, three in all.
+"""Limits on the inspection of files: one at a time for a person, two for a company, three in all.
 
-So there is a place for each company, whatever one of them sends, and memory is bounded however many processes serve. A
-place is a byte in a file that is never read, locked through an open file of its own. The process that inspects the
-upload holds that file open, too: the place is free when the last holder is gone, however it ends.
+So uploads of one company leave a place for others, and memory is bounded however many processes serve. A place is a
+locked byte (by its offset) of the lock file in the data folder. Each holder opens the file anew, and the process that
+inspects the upload inherits that open file. The place is free once the last of them has closed it, however it ends.
 """
 
 import asyncio
@@ -19,23 +19,24 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import private
 
 FILE = "uploads.lock"
-"""In the data folder; it stays empty."""
+"""The name of the lock file in the data folder. It stays empty: only its locks matter."""
 OF_COMPANY = 2
 OF_ALL = 3
 PACKERS_OF_COMPANY = 4
 PACKERS_OF_ALL = 12
 PATIENCE_S = 5.0
-"""As long as one document takes at most."""
+"""Seconds to wait for a place: as long as the inspection of one document takes at most."""
 _LOOK_EVERY_S = 0.05
 _RETRY_AFTER_S = 5
 _AGAIN = "Bitte gleich noch einmal versuchen."
 
 
 async def take(platform: Platform, company_id: str, user_id: str) -> BinaryIO:
-    """Takes a place, until it is closed here and in all processes that inherit it.
+    """Takes a place for inspecting a file, and returns it as an open file. It is free once that file is closed here and
+    in all processes that inherit it.
 
-    After a moment without a free place: 429 if the person's or the company's own uploads occupy them, 503 if others'
-    do.
+    If no place is free within `PATIENCE_S`: raises 429 if the person's or the company's own uploads occupy them, 503 if
+    those of others do.
     """
     return await take_each(
         platform,
@@ -67,7 +68,7 @@ async def take_each(
 
 
 class Making(NamedTuple):
-    """A kind of work that takes its company's turn. `sentence` names it in a refusal."""
+    """A kind of work that takes its company's turn. `sentence`: the German sentence that names it in a refusal."""
 
     kind: str
     sentence: str
@@ -86,11 +87,13 @@ async def take_turn(
     refusal: Callable[[str], Problem],
     patience_s: float | None = None,
 ) -> BinaryIO:
-    """Takes the company's turn until it is closed: one at a time, for work that takes longer than inspecting a file.
+    """Takes the company's turn for long work, and returns it as an open file; closing it ends the turn. A company has
+    one turn at a time.
 
-    It is separate from the places for files, so other companies' uploads do not wait for it. After `patience_s`
-    (`PATIENCE_S`) without a turn, `refusal` gets a sentence that names the work in the way. One caller waits for the
-    turn, the others for the place after that caller: work of many pieces lets a waiting caller in between two pieces.
+    It is separate from the places for inspecting files, so other companies' uploads do not wait for it. If the turn is
+    not free within `patience_s` (`PATIENCE_S`), raises `refusal(sentence)` with a sentence that names the running work.
+    One caller waits for the turn, the others for that caller's place in the queue. So work that consists of many pieces
+    lets a waiting caller in between two of them.
     """
     deadline = time.monotonic() + (PATIENCE_S if patience_s is None else patience_s)
     turn = _opened(platform)
@@ -110,12 +113,15 @@ async def take_turn(
 
 
 async def take_own(platform: Platform, user_id: str, kind: str, sentence: str) -> BinaryIO:
-    """Takes the person's own turn for that kind of file, until it is closed: one download at a time."""
+    """Takes the person's own turn for files of that kind, and returns it as an open file: one download at a time.
+    Raises 429.
+    """
     return await take_one(platform, [f"own {kind} {user_id}"], lambda: busy(429, f"{sentence} {_AGAIN}"))
 
 
 async def take_packer(platform: Platform, company_id: str, kind: str, sentence: str) -> BinaryIO:
-    """Takes a place for a process that packs, until it is closed here and in the process. 429, 503.
+    """Takes a place for a process that packs files, and returns it as an open file. It is free once it is closed here
+    and in the process. Raises 429 or 503.
 
     Each kind has its own places: employees' files do not delay archives.
     """
@@ -134,12 +140,16 @@ async def take_packer(platform: Platform, company_id: str, kind: str, sentence: 
 
 
 async def take_one(platform: Platform, names: list[str], refusal: Callable[[], Problem]) -> BinaryIO:
-    """Takes one of the places of these names, until it is closed. `refusal`: for a timeout."""
+    """Takes one of the places with these names; closing the returned file frees it. `refusal` makes the problem of a
+    timeout.
+    """
     return await take_each(platform, [(names, refusal)], PATIENCE_S)
 
 
 def try_take(platform: Platform, *names: Sequence[str]) -> BinaryIO | None:
-    """Takes a place of each of these lists, without waiting, until it is closed; None if one has no free place."""
+    """Takes one place of each of these lists, without waiting; closing the returned file frees them. Returns None if
+    one list has no free place.
+    """
     place = _opened(platform)
     if all(any(_locked(place, name) for name in alternatives) for alternatives in names):
         return place
@@ -148,7 +158,7 @@ def try_take(platform: Platform, *names: Sequence[str]) -> BinaryIO | None:
 
 
 def busy(status: int, sentence: str) -> Problem:
-    """Returns the refusal while all places are taken."""
+    """Returns the problem that refuses a file while all places are taken."""
     return Problem(status, "files_busy", sentence, headers={"Retry-After": str(_RETRY_AFTER_S)})
 
 
@@ -166,7 +176,9 @@ def _opened(platform: Platform) -> BinaryIO:
 
 
 def _in_the_way(platform: Platform, company_id: str) -> str:
-    """Returns the sentence of the work that has the company's turn, or of the usual work if that has just ended."""
+    """Returns the sentence that names the work that holds the company's turn; that of `MONTH_FILE` if it has just
+    ended.
+    """
     with _opened(platform) as looking:
         in_progress = (making for making in _MAKING if not _locked(looking, _name_of(making, company_id)))
         return f"{next(in_progress, MONTH_FILE).sentence} {_AGAIN}"
@@ -177,9 +189,9 @@ def _name_of(making: Making, company_id: str) -> str:
 
 
 def _locked(place: BinaryIO, name: str) -> bool:
-    """Locks the byte of that name; False if it is locked already.
+    """Locks the byte for that name; returns False if it is locked already.
 
-    The lock is the open file's, not the process's (OFD).
+    It is an open file description lock (OFD): it belongs to the open file, not to the process.
     """
     try:
         _set(place, name, fcntl.F_WRLCK)

@@ -2,9 +2,9 @@
 them.
 
 Each file has its own key, wrapped by the company's key, which the installation's key seals (`kit/security/vault.py`).
-So a stolen database reveals no content, and a company is forgotten by deleting one row. Encrypted content is bound to
-company, id and media type: moved to another row it does not open. Every function works in the caller's transaction, and
-names the company.
+So a stolen database reveals no content, and deleting one row (the company's key) makes all its files unreadable.
+Encrypted content is bound to company, id and media type: moved to another row it does not open. Every function works in
+the caller's transaction, and names the company.
 
 Deliberately not here: which files are accepted (`checking.py`), and who may read them.
 """
@@ -32,7 +32,7 @@ class NoSuchFile(LookupError):
 
 
 class Unreadable(Exception):
-    """The file exists and does not open: its company was forgotten, or the database was tampered with."""
+    """The file exists but cannot be decrypted: its company's key was deleted, or the database was tampered with."""
 
 
 def store(session: Session, platform: Platform, company_id: str, content: bytes, media_type: str) -> str:
@@ -79,15 +79,15 @@ def media_types(session: Session, company_id: str, file_ids: Collection[str]) ->
 
 
 def remove(session: Session, company_id: str, file_ids: Collection[str]) -> None:
-    """Removes files; those that are not there need no removing."""
+    """Removes files; ids without a file are ignored."""
     unwanted = sorted(set(file_ids))
     session.execute(delete(FileContent).where(FileContent.company_id == company_id, FileContent.file_id.in_(unwanted)))
     session.execute(delete(StoredFile).where(StoredFile.company_id == company_id, StoredFile.id.in_(unwanted)))
 
 
 def _company_key(session: Session, platform: Platform, company_id: str) -> bytes:
-    """Returns the company's key, made for its first file. If two transactions make one at once, the second waits, and
-    takes the first's.
+    """Returns the company's key, and creates it for the company's first file. If two transactions create it at once,
+    the second waits and takes the first's.
     """
     key_query = select(CompanyKey.sealed).where(CompanyKey.company_id == company_id)
     sealed = session.scalar(key_query)

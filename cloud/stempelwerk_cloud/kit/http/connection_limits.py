@@ -1,7 +1,7 @@
-"""Limits the connections of one address with a process, and closes connections that are of no use for too long.
+"""Limits on the connections of one address with a process. It also closes connections that stay unused for too long.
 
-Loopback and trusted proxies are not counted: many clients share them, and only the proxy sees who opens how many. The
-proxy has to limit those. A company with one address shares a limit, so the limit is generous.
+Loopback and trusted proxies are not counted: many clients share them, and only the proxy can limit each client. The
+people of a company often share one address and so one limit, so it is generous.
 """
 
 import asyncio
@@ -15,8 +15,9 @@ from stempelwerk_cloud.kit.http import ip_prefix
 from stempelwerk_cloud.kit.http.ip_prefix import Network
 
 UNREAD_S = 300.0
-"""Seconds without a byte taken by the client after which its connection is closed, and what waits for it is dropped. A
-reader of 5 KB a second empties the kernel's buffers in that time."""
+"""Seconds in which the client has read nothing, after which its connection is closed and unsent data dropped. A reader
+of 5 KB a second empties the kernel's buffers in that time.
+"""
 _SAID = "Von dieser Adresse kommen gerade zu viele Verbindungen. Bitte versuche es gleich noch einmal."
 _BODY = json.dumps(
     {
@@ -31,7 +32,7 @@ REFUSAL = (
 
 
 class ConnectionLimiter:
-    """Counts connections by client. `limit`: for one address, or for one IPv6 network of a customer."""
+    """A counter of open connections by client. `limit`: for one address, or one IPv6 network of a customer."""
 
     def __init__(self, limit: int, uncounted: Sequence[Network]) -> None:
         self._most = limit
@@ -45,7 +46,7 @@ class ConnectionLimiter:
     def enter(self, bucket: str) -> bool:
         """Counts a new connection; returns whether it may stay.
 
-        A refused connection is counted until it leaves, too.
+        A refused connection is counted as well, until `leave`.
         """
         self._open[bucket] += 1
         return self._open[bucket] <= self._most
@@ -57,11 +58,12 @@ class ConnectionLimiter:
 
 
 def protocol(limiter: ConnectionLimiter) -> type[asyncio.Protocol]:
-    """Returns Uvicorn's protocol, extended: it counts open connections, and closes those that make no more requests.
+    """Returns Uvicorn's HTTP protocol class, extended: it counts open connections, and closes those that make no more
+    requests.
 
-    Uvicorn itself only closes a connection that rests between two requests. It waits for ever before the first request,
-    in the middle of a head, in the middle of a body that was answered before its end, and for a client that does not
-    read its answer: closing a connection waits for that, too.
+    Uvicorn itself only closes a connection that is idle between two requests. It waits for ever in four cases: before
+    the first request, in the middle of a request's head, in the middle of a body that was answered before its end, and
+    for a client that does not read its answer.
     """
 
     class Counted(HttpToolsProtocol):
@@ -96,7 +98,7 @@ def protocol(limiter: ConnectionLimiter) -> type[asyncio.Protocol]:
             self._resumed += 1
 
         def _look_again(self) -> None:
-            """Looks after `UNREAD_S` whether the client has taken anything of what waits for it by now."""
+            """Checks after `UNREAD_S` seconds whether the client has read any of the unsent data."""
             waits = self.transport.get_write_buffer_size(), self._resumed
             self._look = self.loop.call_later(UNREAD_S, self._give_up_unread, waits)
 
@@ -112,6 +114,6 @@ def protocol(limiter: ConnectionLimiter) -> type[asyncio.Protocol]:
             if self._look is not None:
                 self._look.cancel()
             super().connection_lost(exc)
-            self._unset_keepalive_if_required()  # or it would hold what has come until then: uvicorn leaves some
+            self._unset_keepalive_if_required()  # uvicorn does not always cancel it, and the timer would keep the connection's data in memory
 
     return Counted

@@ -27,9 +27,11 @@ from stempelwerk_cloud.kit.security.key_files import KeyUnusable
 log = structlog.get_logger(__name__)
 
 CLIENT_LEFT = 499
-"""A status that no client reads: it separates departures from failures in the metrics (the number is nginx's)."""
+"""The status for a client that left before its answer. No client reads it; in the metrics it separates departures from
+failures. nginx uses the same number.
+"""
 OUTAGES = (OperationalError, PoolTimeout)
-"""Exceptions of a database that cannot work now."""
+"""Exceptions that mean that the database is unavailable at the moment; they are answered with 503."""
 
 
 class FieldError(TypedDict):
@@ -38,7 +40,8 @@ class FieldError(TypedDict):
 
 
 class Problem(Exception):
-    """A refusal. `message` is what the user reads; `extra` are further members of the answer.
+    """A refusal of a request, answered as a problem document. `message` is the German sentence for the user; `extra`
+    are further members of the answer.
 
     `after_answer` runs once the answer is sent, so that its duration reveals nothing to the client. It must not raise.
     """
@@ -80,7 +83,7 @@ def incomplete() -> Problem:
 
 
 def unavailable() -> Problem:
-    """Returns 503: nothing has happened, and the same may succeed in a moment."""
+    """Returns 503: the request had no effect, and may succeed if it is repeated in a moment."""
     sentence = "Der Dienst ist gerade nicht verfügbar. Bitte gleich noch einmal versuchen."
     return Problem(503, "unavailable", sentence, headers={"Retry-After": "2"})
 
@@ -110,7 +113,7 @@ def conflict(code: str, message: str) -> Problem:
 
 
 def invalid(field: str, message: str, code: str = "invalid") -> Problem:
-    """Returns 422 about one member of the request; the sentence is the whole message as well."""
+    """Returns 422 about one field of the request. `message` is both the sentence of that field and the whole answer's."""
     return Problem(422, code, message, errors=[{"field": field, "message": message}])
 
 
@@ -134,7 +137,9 @@ def unreadable() -> Problem:
 
 
 class BodyRefused(HTTPException):
-    """Raised where a body is read; an HTTPException, because FastAPI takes any other one for unreadable JSON."""
+    """A refusal that is raised while a body is read. It is an HTTPException, because FastAPI turns any other exception
+    there into "unreadable JSON".
+    """
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.status)
@@ -197,7 +202,9 @@ _SAID = "said"
 
 
 def sentence_error(sentence: LiteralString) -> PydanticCustomError:
-    """Returns the error for a validator that refuses a body in its own words: a literal, without the sender's value."""
+    """Returns an error for a pydantic validator that refuses a value in its own words. The sentence is a literal, so it
+    cannot contain the sender's value.
+    """
     return PydanticCustomError(_SAID, sentence)
 
 
@@ -235,7 +242,7 @@ _BY_STATUS = {
 
 
 class DryRunResult(Exception):
-    """Ends a dry run: its transaction is rolled back, and `content` is the answer."""
+    """Raised to end a dry run: its transaction is rolled back, and `content` is the answer."""
 
     def __init__(self, content: Mapping[str, Any]) -> None:
         super().__init__("nothing is kept")
@@ -243,7 +250,9 @@ class DryRunResult(Exception):
 
 
 def install(app: FastAPI) -> None:
-    """Makes every failure of `app` a problem document, with the members that its call gives to all of its own."""
+    """Registers handlers that answer every exception in `app` with a problem document. A call may add members to all of
+    its problems (`request.state.failure`).
+    """
     handlers = {
         Problem: _on_problem,
         DryRunResult: _on_nothing_kept,
@@ -305,7 +314,7 @@ async def _on_http(request: Request, error: Exception) -> JSONResponse:
 
 
 def _allowed(request: Request) -> set[str]:
-    """Returns the methods of a path of ours. The route that refused knows only its own."""
+    """Returns the methods that the routes of the request's path accept. The route that refused knows only its own."""
     routes = [route for route in request.app.routes if isinstance(route, Route)]
     fitting = [route.methods or () for route in routes if route.matches(request.scope)[0] is not Match.NONE]
     return {method for methods in fitting for method in methods}
@@ -338,7 +347,9 @@ async def _on_outage(request: Request, error: Exception) -> JSONResponse:
 
 
 async def _on_internal(request: Request, error: Exception) -> JSONResponse:
-    """Handles a read-only server, such as one that another server has replaced."""
+    """Answers 503 for a read-only database server, such as one that another server has replaced; 500 for other internal
+    errors.
+    """
     read_only = isinstance(getattr(error, "orig", None), ReadOnlySqlTransaction)
     return await (_on_outage if read_only else _on_bug)(request, error)
 

@@ -1,6 +1,7 @@
-"""Around every request: an id, a size limit, a line in the log, the metrics, and the headers that protect a browser.
+"""The outermost ASGI layer around every request: an id, a size limit, a log line, metrics, and headers that protect
+browsers.
 
-A plain ASGI layer outside of everything else, so that failures wear the same headers as successes.
+It is outside of everything else, so that failures have the same headers as successes.
 """
 
 import asyncio
@@ -28,7 +29,9 @@ _REQUEST_ID = re.compile(rb"[A-Za-z0-9._-]{8,64}")
 
 
 def content_security_policy(*scripts: str) -> str:
-    """Returns the policy of a page; `scripts`: the text of its inline scripts (CSP Level 3, § 2.3.1)."""
+    """Returns the Content-Security-Policy header of a page. `scripts`: the text of its inline scripts, which it allows
+    by hash (CSP Level 3, § 2.3.1).
+    """
     hashes = "".join(f" 'sha256-{b64encode(hashlib.sha256(script.encode()).digest()).decode()}'" for script in scripts)
     return "; ".join((*_POLICY[:1], _POLICY[1] + hashes, *_POLICY[2:]))
 
@@ -64,23 +67,25 @@ PERMISSIONS_POLICY = ", ".join(
         "usb",
     )
 )
-"""Browser features that no page of ours ever uses."""
+"""The Permissions-Policy header: denies browser features that no page of ours uses."""
 STRANGERS_LIMIT = 16 * 1024
-"""Bytes of a body of the web without a session: the longest honest login has a third."""
+"""The largest body in bytes of a web call without a session. The longest honest login needs a third of it."""
 JSON_LIMIT = 1024 * 1024
-"""Bytes of a body. Clocks' calls, and a few of the web, have a limit of their own."""
+"""The largest body in bytes, by default. Clocks' calls, and a few of the web, have limits of their own."""
 BODY_S, LARGE_BODY_S = 60.0, 300.0
-"""Seconds within which a body has come, or is refused: a small one, and one of a call that takes `LARGE` or more by a
-limit of its own. A clock on a mobile line of 20 kbit/s sends its largest batch in 150 s."""
+"""Seconds within which a body must have arrived; later it is refused. The second value is for calls whose own limit is
+`LARGE` or more. A clock on a mobile line of 20 kbit/s sends its largest batch in 150 s.
+"""
 LARGE = 256 * 1024
-"""Bytes."""
+"""The body limit in bytes from which a call has `LARGE_BODY_S` seconds."""
 MOST_IN_FLIGHT = 128 * 1024 * 1024
-"""Bytes of bodies that a process has at once."""
+"""The most bytes of unfinished bodies that a process has in memory."""
 MOST_OF_ONE = MOST_IN_FLIGHT // 4
-"""The part of one address: unfinished uploads of one client leave room for all others."""
+"""The most of these bytes for one address: unfinished uploads of one client leave room for all others."""
 COLLECT_AFTER = 64 * 1024 * 1024
-"""Bytes of bodies after which garbage is looked for: the collector counts objects, and what a refusal still holds on
-to, its own traceback, is few of them and may be 20 MB. A flood of refused bodies would take gigabytes."""
+"""Bytes of released bodies after which the garbage collector runs. It counts objects, not bytes: the traceback of a
+refused body is few objects, but may hold 20 MB. A flood of refused bodies would otherwise take gigabytes.
+"""
 _TOO_MANY = 429
 _PROTECTION = (
     (b"x-content-type-options", b"nosniff"),
@@ -98,14 +103,14 @@ _Value = TypeVar("_Value")
 
 
 class ByPath(Generic[_Value]):
-    """A value for each call, by its path, which may have parameters (`/api/absences/{id}`)."""
+    """A lookup of a value by a call's path, which may have parameters (`/api/absences/{id}`)."""
 
     def __init__(self, values_by_path: Mapping[str, _Value]) -> None:
         self._plain = {path: value for path, value in values_by_path.items() if "{" not in path}
         self._shaped = [(compile_path(path)[0], value) for path, value in values_by_path.items() if "{" in path]
 
     def find(self, path: str) -> _Value | None:
-        """Returns the value of the call with this path; None without one."""
+        """Returns the value of the call with this path; None if it has no value."""
         exact = self._plain.get(path)
         if exact is not None:
             return exact
@@ -114,8 +119,8 @@ class ByPath(Generic[_Value]):
 
 @dataclass(slots=True)
 class _Body:
-    """The received part of a request's body. `deadline`: for its end, on the event loop's clock. `client_bucket`: the
-    address that it counts for, if it is counted.
+    """The state of a request's body. `deadline`: the time by which it must be complete, on the event loop's clock.
+    `client_bucket`: the address that its bytes count for; None if they are not counted.
     """
 
     limit: int
@@ -131,7 +136,7 @@ class _Body:
 
 
 class Requests:
-    """The outermost layer. `too_large`: the refusal of a body that is too large, by path, for calls with their own.
+    """The ASGI layer. `too_large`: the call's own refusal of a body that is too large, by path.
 
     `body_limits`: the maximum of a body's bytes, by path, where it is not `JSON_LIMIT`, whatever the content type;
     `streamed_bodies`: the same for calls that keep no part of a body in memory.
@@ -216,7 +221,7 @@ class Requests:
 
     def _limited(self, scope: Scope, receive: Receive, body: "_Body") -> Receive:
         async def receive_on() -> Message:
-            if body.complete:  # what comes now is that the client leaves
+            if body.complete:  # the next message is the client's disconnect
                 return await receive()
             try:
                 async with asyncio.timeout_at(body.deadline):
@@ -236,7 +241,7 @@ class Requests:
         return receive_on
 
     def _keep(self, body: "_Body", size_change: int) -> None:
-        """Counts the body's bytes in memory; `size_change` may be negative."""
+        """Adds to the bytes in memory, in all and for the body's address; `size_change` may be negative."""
         self._in_flight += size_change
         self._of[body.client_bucket] += size_change
         if not self._of[body.client_bucket]:

@@ -1,7 +1,7 @@
-"""The router of a room: FastAPI's, where every call declares who may make it and POSTs honour `Idempotency-Key`.
+"""The router of a room: FastAPI's, where every call declares its allowed callers and POSTs honour `Idempotency-Key`.
 
-The answer to a keyed POST is stored in the transaction of its effect, so that both commit or neither: the same key and
-body give the same answer for 30 days, the same key with another request is refused.
+The answer to a POST with a key is stored in the transaction of its effect, so that both commit or neither. The same key
+and body give the same answer for 30 days; the same key with another request is refused.
 """
 
 import inspect
@@ -41,8 +41,9 @@ KEY_LIMIT = 200
 DAY = timedelta(days=1)
 KEYS_A_DAY = 2000
 BYTES_A_DAY = 4 * 1024 * 1024
-"""Bounds of a person's stored answers: a roster planned by hand makes a fraction of them within a day. The last answer
-may exceed the bound, so an answer of any size can be stored."""
+"""The most stored answers of a person in 24 hours, in number and bytes. Planning a roster by hand makes a fraction of
+them within a day. The last answer may exceed the bound, so an answer of any size can be stored.
+"""
 PASS_OVER_S = 5.0
 DRY_RUN = "dryRun"
 _FALSE = {"false", "f", "no", "n", "off", "0"}
@@ -66,7 +67,9 @@ class StoredAnswer(Base):
 
 
 class AlreadyAnswered(Exception):
-    """Carries the first answer out of the transaction that found it."""
+    """Raised by `Keyed.begin` when the Idempotency-Key was answered before. It ends the transaction and carries the
+    first answer.
+    """
 
     def __init__(self, response: Response) -> None:
         super().__init__("answered before")
@@ -74,7 +77,11 @@ class AlreadyAnswered(Exception):
 
 
 class SessionlessGuard:
-    """A guard without a session: for anyone, or for a clock (whose signature `device_api` checks)."""
+    """A guard that needs no session: for anyone, or for a clock (whose signature `device_api` checks).
+
+    `audience`: the allowed callers, shown as `x-who`. `rate`: the rate limit by address ("20/minute").
+    `refuses_sessions`: answers 401 to a request with a bearer token.
+    """
 
     def __init__(self, audience: str, *, rate: str | None = None, refuses_sessions: bool = False) -> None:
         self.who = audience
@@ -82,12 +89,12 @@ class SessionlessGuard:
         self._refuses_sessions = refuses_sessions
 
     def authorize_early(self, request: Request) -> None:
-        """Counts a stranger before anything of the body has been read."""
+        """Counts the request against the rate limit before anything of its body has been read. Raises 429 or 401."""
         self._judge(request)
         request.state.judged = self
 
     async def __call__(self, request: Request) -> Any:
-        """Gives the call nothing, but counts it if `authorize_early` has not."""
+        """Counts the request, unless `authorize_early` has done so. Yields no caller."""
         if getattr(request.state, "judged", None) is None:
             self._judge(request)
 
@@ -100,14 +107,14 @@ class SessionlessGuard:
 
 
 Anyone = Annotated[None, Depends(SessionlessGuard("anyone"))]
-"""No session is asked for."""
+"""The guard of calls that need no session."""
 
 DeviceOnly = Annotated[None, Depends(SessionlessGuard("device", refuses_sessions=True))]
-"""A clock. A user's bearer token is 401; the signature is checked by `device_api`."""
+"""The guard of clocks' calls. A user's bearer token is refused with 401; `device_api` checks the clock's signature."""
 
 
 def describe(openapi: dict[str, Any]) -> None:
-    """Names path parameters that only a guard reads: FastAPI does not see them, but the caller has to give them."""
+    """Adds the path parameters that only a guard reads to the OpenAPI document: FastAPI does not see them."""
     for path, calls in openapi["paths"].items():
         for call in calls.values():
             declared = {parameter["name"] for parameter in call.get("parameters", ()) if parameter["in"] == "path"}
@@ -120,7 +127,7 @@ def describe(openapi: dict[str, Any]) -> None:
 
 
 def guards_of(dependant: Dependant) -> list[Any]:
-    """Returns the guards of an endpoint: its dependencies that have a `who`."""
+    """Returns the guards of an endpoint: its dependencies, also nested ones, that have a `who`."""
     own_guards = [dependant.call] if getattr(dependant.call, "who", None) else []
     return own_guards + [guard for part in dependant.dependencies for guard in guards_of(part)]
 
@@ -141,10 +148,10 @@ def module_of(dependant: Dependant) -> str | None:
 
 
 class WebRoute(APIRoute):
-    """A call of the web API, whose POST honours Idempotency-Key, and whose body must not contradict its path.
+    """A call of the web API. Its POST honours Idempotency-Key, and its body must not contradict its path.
 
-    The caller is authorized before the body is read, and before waiting for a turn: a stranger's body is neither stored
-    nor parsed, and delays no other request.
+    The caller is authorized before the body is read, and before the request waits for its slot: a stranger's body is
+    neither stored nor parsed, and delays no other request.
     """
 
     keeps_answers = True
@@ -207,7 +214,9 @@ async def _authorize_first(request: Request, guard: Any) -> None:
 
 
 async def drain_body(request: Request) -> None:
-    """Drains the rest of a body for a while: a client that is still sending would not read its refusal."""
+    """Reads and discards the rest of a body for at most `PASS_OVER_S` seconds: a client that is still sending would not
+    read its refusal.
+    """
     with suppress(ClientDisconnect, HTTPException), anyio.move_on_after(PASS_OVER_S):
         async for _ in request.stream():
             pass
@@ -218,8 +227,9 @@ def _has_dry_runs(dependant: Dependant) -> bool:
 
 
 def _digest(request: Request, body: bytes) -> bytes:
-    """Returns the digest of the request, without the part that a client makes new each time: the boundary between the
-    parts of a form.
+    """Returns a keyed hash of method, path, query and body.
+
+    The boundary between the parts of a form is left out, because a client makes it new for each attempt.
     """
     boundary = parse_options_header(request.headers.get("content-type"))[1].get(b"boundary")
     content = body.replace(boundary, b"") if boundary else body
@@ -229,7 +239,9 @@ def _digest(request: Request, body: bytes) -> bytes:
 
 
 def seal_answer(request: Request) -> None:
-    """Encrypts the stored answer for its Idempotency-Key, because it has secrets. Call it before the transaction."""
+    """Marks the request's answer as secret: it is stored encrypted for its Idempotency-Key. Call it before the
+    transaction.
+    """
     request.state.sealed_answer = True
 
 
@@ -237,7 +249,10 @@ Handler = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
 def limited(handle: Handler, endpoint: Callable[..., Any]) -> Handler:
-    """Returns the handler with the page limiter, once the body is complete. Asynchronous endpoints have bulkheads."""
+    """Returns a handler that waits for a slot of `page_turns` once the body is complete.
+
+    Asynchronous endpoints are returned unchanged: they run their work in bulkheads.
+    """
     if inspect.iscoroutinefunction(endpoint):
         return handle
 
@@ -251,13 +266,18 @@ def limited(handle: Handler, endpoint: Callable[..., Any]) -> Handler:
 
 
 async def _hold(request: Request, place: AbstractAsyncContextManager[None]) -> None:
-    """Holds a place until the call's dependencies have ended: FastAPI commits after the handler has returned."""
+    """Enters the slot, and leaves it when the call's dependencies have ended: FastAPI commits after the handler has
+    returned.
+    """
     dependencies: AsyncExitStack = request.scope["fastapi_function_astack"]
     await dependencies.enter_async_context(place)
 
 
 def _in_turn(handle: Handler, *, dry_runs_alone: bool) -> Handler:
-    """Returns the handler of a call that reads much of a company, one at a time for that company and for the caller."""
+    """Returns a handler that waits for a slot of `heavy_turns`: one such call at a time for a person and for a company.
+
+    `dry_runs_alone`: only dry runs wait.
+    """
 
     async def handle_in_turn(request: Request) -> Response:
         if dry_runs_alone and request.query_params.get(DRY_RUN, "false").lower() in _FALSE:
@@ -281,7 +301,7 @@ def too_many_keys(retry_after_s: int) -> Problem:
 
 
 class Keyed:
-    """An Idempotency-Key on its way through one request."""
+    """The transaction hook of a request with an Idempotency-Key: it claims the key, and stores the answer for it."""
 
     def __init__(self, request: Request, key: str, digest: bytes) -> None:
         self._request = request
@@ -290,7 +310,8 @@ class Keyed:
         self.response: Response | None = None
 
     def begin(self, session: Session) -> None:
-        """Claims the key, or raises with what was answered before.
+        """Claims the key. Raises AlreadyAnswered if the same request was answered before, 422 if the key belongs to
+        another one.
 
         The claim is a row, so a second request with the same key waits for the first one's commit.
         """
@@ -315,7 +336,8 @@ class Keyed:
         raise AlreadyAnswered(Response(body, stored.status or 200, media_type=stored.media_type))
 
     def _ensure_room(self, session: Session, now: datetime) -> None:
-        """Raises 429 for a new key of a person who has used up the day's. The claim is rolled back with it.
+        """Raises 429 if the person's stored answers of the last 24 hours have reached the bound. The claim is rolled
+        back.
 
         A known key never gets here: an accepted call is answered for 30 days.
         """
@@ -329,7 +351,7 @@ class Keyed:
             raise too_many_keys(int((oldest + DAY - now).total_seconds()) + 1)
 
     def end(self, session: Session) -> None:
-        """Stores the answer together with its effect."""
+        """Stores the answer in the transaction of its effect."""
         owner = self._owner()
         if owner is None or self.response is None:
             return

@@ -38,7 +38,7 @@ class Wire(BaseModel):
 
     @classmethod
     def from_row(cls, row: object, **overrides: object) -> Self:
-        """Builds the answer about a row: the members in `overrides`, and the row's attributes of the same names."""
+        """Builds the model from a row: the fields in `overrides`, and otherwise the row's attributes of the same names."""
         row_values = {
             name: getattr(row, name) for name in cls.model_fields if name not in overrides and hasattr(row, name)
         }
@@ -52,7 +52,7 @@ def format_instant(instant: datetime) -> str:
 
 
 def parse_instant(text: str) -> datetime:
-    """Parses an aware instant to UTC, cut to milliseconds. Raises ValueError, also without a zone."""
+    """Parses an ISO 8601 instant with a zone to UTC, truncated to milliseconds. Raises ValueError."""
     if not _INSTANT.fullmatch(text):
         raise ValueError("not an instant")
     try:
@@ -97,7 +97,7 @@ def _is_id(text: str) -> bool:
 
 
 def canonical_id(value: str) -> str:
-    """Returns the id. Raises 404 for text that is no id of ours, and for an id in another spelling.
+    """Returns the id unchanged. Raises 404 for a text that is no UUID in lower case with hyphens.
 
     An id has one spelling, so counters and locks by the text of a path cannot be evaded.
     """
@@ -107,7 +107,7 @@ def canonical_id(value: str) -> str:
 
 
 def place_id(value: str | None) -> str | None:
-    """Returns the id of the row that precedes a page. Raises NoSuchRow."""
+    """Returns the id of the row that precedes a page, or None. Raises NoSuchRow if it is no UUID."""
     if value is not None and not _is_id(value):
         raise NoSuchRow(value)
     return value
@@ -120,18 +120,18 @@ InstantField = Annotated[
     WithJsonSchema({"type": "string", "format": "date-time", "examples": ["2026-11-20T07:58:03.214Z"]}),
 ]
 SentInstant = Annotated[InstantField, AfterValidator(_of_our_time)]
-"""An instant in a request: between the same days."""
+"""An instant in a request, limited to the years from 1900 to 2200."""
 WRITTEN_DAY = (
     BeforeValidator(_day),
     PlainSerializer(date.isoformat, return_type=str),
     WithJsonSchema({"type": "string", "format": "date", "examples": ["2026-11-20"]}),
 )
-"""Makes a `date` one of a body. Bounds precede it."""
+"""Annotations that read and write a `date` in a body as YYYY-MM-DD. Bounds must precede them."""
 DayField = Annotated[date, *WRITTEN_DAY]
 FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(2200, 12, 31)
-"""Bounds for days in requests: a half-typed year (0026) is a typing error."""
+"""Bounds for days in requests: they refuse a half-typed year (0026)."""
 SentDay = Annotated[date, Field(ge=FIRST_DAY, le=LAST_DAY), *WRITTEN_DAY]
-"""A day in a request."""
+"""A day in a request, limited by `FIRST_DAY` and `LAST_DAY`."""
 
 
 def parse_minute(value: Any) -> int:
@@ -149,11 +149,11 @@ def format_minute(minute: int) -> str:
 
 _TIME_SCHEMA = WithJsonSchema({"type": "string", "examples": ["07:30"], "pattern": f"^{_TIME.pattern}$"})
 TimeInput = Annotated[int, BeforeValidator(parse_minute), _TIME_SCHEMA]
-"""A local time `HH:MM` in a request; inside, minutes since midnight."""
+"""A local time `HH:MM` in a request; the model's value is minutes since midnight."""
 TimeField = Annotated[int, PlainSerializer(format_minute, return_type=str), _TIME_SCHEMA]
-"""A local time in an answer, made of minutes since midnight."""
+"""A local time `HH:MM` in an answer; the model's value is minutes since midnight."""
 EMPTY_IS_ALL = BeforeValidator(lambda word: word or "all")
-"""For the filter of a list: its value in the address may be empty (`?status=&…`)."""
+"""A validator for a list's filter: an empty value in the query (`?status=&…`) means `all`."""
 IdField = Annotated[str, AfterValidator(canonical_id)]
 """An id in a path or a body: answered with 404 where it cannot be one of ours."""
 BeforeField = Annotated[
@@ -161,4 +161,4 @@ BeforeField = Annotated[
 ]
 """The id of the row that precedes a page: 422 if it cannot be an id."""
 PathId = Annotated[IdField, Path(alias="id")]
-"""`{id}` of the path."""
+"""The id in the path's `{id}`."""

@@ -1,9 +1,9 @@
-"""Serves the built web app where no call of the API matches.
+"""The server of the built web app, for all paths that no API call matches.
 
-`/assets/*` never changes under its name and may be kept for ever; everything else is asked for again each time. A
-missing asset is 404, never the page: an old page must not run HTML as a script. A path with a page of its own, built
-to be read without the app (such as `/produkte`), is that page; any other path is the app. Pages, site
-map and robots.txt are filled (`filling.py`), the app is not.
+A file in `/assets/` never changes under its name, so browsers may cache it for ever; everything else is revalidated at
+each request. A missing asset is 404, never the page: an old page must not run HTML as a script. A path with a page of
+its own, built to be read without the app (such as `/produkte`), is that page; any other path is the app. The
+installation's data is filled into pages, site map and robots.txt (`filling.py`), but not into the app.
 """
 
 import gzip
@@ -45,13 +45,13 @@ for _type, _ending in {
     mimetypes.add_type(_type, _ending)
 
 Contents = tuple[bytes, bytes | None, str]
-"""A body, the same squeezed, and its tag."""
+"""A body, its gzip-compressed form (None if its type is not compressible), and its ETag."""
 Fill = Callable[[Request], Filling]
-"""Returns the installation's own data for the maker of this request."""
+"""(request) -> the installation's own data, to be filled into the pages for this request."""
 
 
 class WebApp:
-    """An ASGI application over a folder; paths under /api are always 404 here."""
+    """An ASGI application that serves the files of a folder. Paths under /api are always 404 here."""
 
     def __init__(self, folder: Path, fill: Fill) -> None:
         self._folder = folder.resolve()
@@ -84,7 +84,9 @@ class WebApp:
         return _served(request, file, FOR_EVER if path.startswith("/assets/") else ASK_AGAIN, page_filling)
 
     def _page(self, path: str) -> Path | None:
-        """Returns the page that was built for this path. The one at `/` has no other address."""
+        """Returns the file of the page that was built for this path; None without one. The page at `/` has no other
+        path.
+        """
         name = _NAME.fullmatch(path)
         if name is None or name[1] == _START or path == "//":
             return None
@@ -126,7 +128,9 @@ def _served(request: Request, path: Path, cache: str, page_filling: Filling | No
 
 @lru_cache(maxsize=64)
 def _policy(path: Path, _changed_ns: int) -> str:
-    """Allows the scripts of the page as it was built, but no script that was filled in."""
+    """Returns the Content-Security-Policy that allows the inline scripts of the page as built, but none that was filled
+    in.
+    """
     return content_security_policy(*_SCRIPT.findall(path.read_bytes().decode("utf-8", "surrogateescape")))
 
 

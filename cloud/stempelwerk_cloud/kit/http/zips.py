@@ -1,7 +1,8 @@
-"""A file, a zip as a rule, that is given out while it is made, a piece at a time.
+"""Downloads, usually zip files, that are sent piece by piece while they are made.
 
-Finished pieces wait in a spool. A slow reader therefore holds their own turn and nothing else: no transaction, no
-thread, no turn of the company. Each piece takes its turn and its connection, and returns them once it is made.
+Finished pieces wait in a spool. So a slow reader occupies only their own turn for downloads: no transaction, no thread,
+and no turn of their company. Making a piece takes a turn and a database connection, and releases both once the piece is
+made.
 """
 
 import asyncio
@@ -29,7 +30,7 @@ from stempelwerk_cloud.kit.platform import Platform
 T = TypeVar("T")
 MEDIA_TYPE = "application/zip"
 DOWNLOADS = "downloads"
-"""The share of all downloads together."""
+"""The name of the share that all downloads have together."""
 DESCRIBED: dict[int | str, dict[str, Any]] = {
     200: {"content": {MEDIA_TYPE: {"schema": {"type": "string", "format": "binary"}}}}
 }
@@ -37,15 +38,17 @@ DESCRIBED: dict[int | str, dict[str, Any]] = {
 
 Pieces = AsyncGenerator[bytes]
 Next = Callable[[], AbstractAsyncContextManager[T | None]]
-"""Gives what comes next, None after the last, and holds its turns for as long as the block lasts."""
+"""() -> a context manager of the next item, None after the last; it holds its turns for the length of the block."""
 Watch = Callable[[AsyncIterator[bytes]], AsyncIterator[bytes]]
 GoesOn = Callable[[], Awaitable[bool]]
 LOOK_EVERY_S = 10.0
-"""Seconds between two looks at whether the reader may still read."""
+"""Seconds between two checks whether the reader may still read."""
 
 
 class Sending(StreamingResponse):
-    """An answer that holds its reader's own turn until it is sent, `longest_s` at most, and while `goes_on`."""
+    """A streamed answer that holds its reader's own `turn` until it is sent. It ends early after `longest_s` seconds,
+    or when `goes_on` returns False.
+    """
 
     def __init__(
         self,
@@ -58,7 +61,9 @@ class Sending(StreamingResponse):
         media_type: str = MEDIA_TYPE,
         watch: Watch = lambda chunks: chunks,
     ) -> None:
-        """`goes_on`: returns whether the reader may still read. `watch`: wraps the chunks that are sent."""
+        """Takes the `pieces` of the file. `goes_on` returns whether the reader may still read; `watch` wraps the chunks
+        that are sent.
+        """
         headers = headers | {"Cache-Control": "no-store"}
         super().__init__(watch(self._chunks()), media_type=media_type, headers=headers)
         self._platform, self._turn, self._pieces = platform, turn, pieces
@@ -79,10 +84,10 @@ class Sending(StreamingResponse):
                     for task in tasks:
                         task.cancel()
                     await asyncio.wait(tasks)
-                    self._making.cancelled() or self._making.exception()  # the reader has got the error
+                    self._making.cancelled() or self._making.exception()  # marks the exception as retrieved: the reader has received it
 
     async def _end_early(self, limit: asyncio.Timeout) -> None:
-        """Ends the answer once its reader may no longer read. A failed check is ignored."""
+        """Ends the answer once its reader may no longer read. A failed check counts as allowed."""
         goes_on = True
         while goes_on:
             await asyncio.sleep(LOOK_EVERY_S)
@@ -91,7 +96,7 @@ class Sending(StreamingResponse):
         limit.reschedule(0)
 
     async def _chunks(self) -> AsyncIterator[bytes]:
-        """Yields the bytes that are ready, while the rest is made."""
+        """Yields the bytes in the spool, while the rest is still being made."""
         while chunk := await self._spool.get():
             yield chunk
         await self._making
@@ -105,7 +110,7 @@ class Sending(StreamingResponse):
 
 
 async def packed(platform: Platform, place: BinaryIO, module: str, next_frames: Next[list[bytes]]) -> Pieces:
-    """Yields a file that a process packs (`kit/files/packing`).
+    """Yields the pieces of a file that a child process packs (`kit/files/packing`).
 
     The place is free as soon as the file is made, read or not. Raises NotPacked.
     """
@@ -132,7 +137,7 @@ async def read(next_piece: Next[bytes]) -> Pieces:
 
 
 def in_turn(platform: Platform, company_id: str, source: Iterator[T]) -> Next[T]:
-    """Reads what the source has next, each time in a transaction of its own."""
+    """Returns a function that reads the source's next item, each time in a turn of the company and in a thread."""
 
     @asynccontextmanager
     async def read_next() -> AsyncIterator[T | None]:
@@ -145,5 +150,7 @@ def in_turn(platform: Platform, company_id: str, source: Iterator[T]) -> Next[T]
 
 
 def share_of_downloads(company_id: str) -> Share:
-    """Returns a resting share: a long download slows no other company, and no page of its own company either."""
+    """Returns the share of a company's downloads. It pauses after much work, so a long download slows neither other
+    companies nor pages of its own.
+    """
     return Share(f"downloads of {company_id}", rests=True)

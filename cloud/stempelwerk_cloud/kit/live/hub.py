@@ -1,8 +1,8 @@
-"""Live events: what a committed transaction tells the browsers that are looking.
+"""Live events: hints that committed transactions send to open pages and connected clocks.
 
-An event is a hint to look again, not a record: it becomes visible only after the commit, may be lost with the
-process that published it, and whoever missed one is told to reload ("catch up"). Several processes on one
-PostgreSQL hear each other through a `Relay`; SQLite is served by one process and needs none.
+An event is a hint to load data again, not a record. It is sent only after the commit, and may be lost with the process
+that published it. A client that missed events gets the event `catch_up`, and reloads. Several processes on one
+PostgreSQL exchange events through a `Relay`; SQLite is served by one process and needs none.
 """
 
 import asyncio
@@ -30,13 +30,15 @@ KEPT_EVENTS = 64
 KEPT_TOPICS = 4096
 BEAT_S = 15.0
 TICKS = 15
-"""Ticks in a beat. Beats fall on ticks of the event loop's clock, so that streams ask `goes_on` together."""
+"""Ticks in a beat of `BEAT_S` seconds. Beats fall on ticks of the event loop's clock, so that many streams call
+`goes_on` at the same time and can be checked together.
+"""
 STREAMS = 10_000
-"""So many at most in a process: each is looked at once in a beat."""
+"""The most event streams of a process: each is checked once in a beat."""
 STREAMS_OF_ONE = 200
-"""So many at most for one person in a process: more than pages can be looked at, and few of all."""
+"""The most event streams of one person in a process: more than anybody needs, and a small part of all."""
 COMPANY_SHARE = 2
-"""A company has at most half of all streams of a process, so that each other one finds places."""
+"""The divisor of a process's streams for one company: it gets at most half of them, so that others find room."""
 COME_AGAIN_S = 30
 QUEUE_LIMIT = 256
 FOR_EVER = datetime.max.replace(tzinfo=UTC)
@@ -44,22 +46,23 @@ FOR_EVER = datetime.max.replace(tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing to tell: `id` to resume from, `data` the JSON that is sent."""
+    """One event. `id` identifies it for clients that resume after it; `data` is the JSON that is sent."""
 
     id: str
     data: Mapping[str, Any]
 
 
 class Relay(Protocol):
-    """Carries events to the other processes of the installation."""
+    """An interface that carries events to the other processes of the installation."""
 
     def send(self, topics: Sequence[str], event: Event) -> None: ...
 
 
 class Subscription:
-    """One listener of some topics. Belongs to the event loop that made it; `offer` may be called from any thread.
+    """One client's subscription to some topics, with a queue of events. It belongs to the event loop that made it;
+    `offer`, `miss` and `end` may be called from any thread.
 
-    What is told on one of `ends_with` is its end, which finds room however much else waits.
+    An event on one of the topics `ends_with` ends the stream, however many events wait in the queue.
     """
 
     def __init__(
@@ -74,24 +77,26 @@ class Subscription:
         self._missed = False
 
     async def next(self, timeout_s: float) -> tuple[str, Event] | None:
-        """The next (topic, event), in order. None: the stream is to end. Raises TimeoutError."""
+        """Waits for the next (topic, event), in order; None if the stream must end. Raises TimeoutError."""
         async with asyncio.timeout(timeout_s):
             return await self._queue.get()
 
     def missed(self) -> bool:
-        """Whether events have been lost since the last call, so that the listener must reload."""
+        """Returns whether events have been lost since the last call, so that the listener must reload."""
         missed, self._missed = self._missed, False
         return missed
 
     def heard_of(self, told: Collection[str]) -> str | None:
-        """The topic by which this listener hears what is told on all these: once, and its end before anything else."""
+        """Returns the first of the subscription's topics that an event was published on; None if it is on none. Topics
+        that end the stream come first.
+        """
         return next((topic for topic in self.topics if topic in told), None)
 
     def offer(self, topic: str, event: Event) -> None:
         self._on_loop(self._put_end if topic in self._ends_with else partial(self._put, topic, event))
 
     def miss(self) -> None:
-        """Says that events may have passed unheard."""
+        """Marks that events may have been lost, and wakes the listener."""
         self._on_loop(self._put_miss)
 
     def end(self) -> None:
@@ -124,10 +129,10 @@ class Subscription:
 
 
 class Live:
-    """The events of this process: who listens, and the last few of each topic to resume from.
+    """The live events of one process: its subscriptions, and the last events of each topic for clients that resume.
 
-    `most` listen at once, of one person `STREAMS_OF_ONE`, and of one company half of all: each holds a connection, and
-    clocks need some too.
+    At most `most` streams are open at once, `STREAMS_OF_ONE` for a person, and half of all for a company. Each holds a
+    connection, and clocks need connections too.
     """
 
     def __init__(self, ids: Ids, *, most: int = STREAMS) -> None:
@@ -141,7 +146,7 @@ class Live:
         self.relay: Relay | None = None
 
     def publish(self, session: Session, topics: Sequence[str], event: Mapping[str, Any]) -> None:
-        """Tells `event` to the listeners of the topics, here and in other processes, once `session` is committed."""
+        """Sends `event` to the listeners of the topics, here and in other processes, once `session` is committed."""
         after_commit(session, partial(self._publish_now, topics, event))
 
     def _publish_now(self, topics: Sequence[str], data: Mapping[str, Any]) -> None:
@@ -151,7 +156,7 @@ class Live:
             self.relay.send(topics, event)
 
     def deliver(self, topics: Sequence[str], event: Event) -> None:
-        """Hands an event that is already committed to the listeners of this process. Any thread."""
+        """Sends a committed event to the listeners of this process. May be called from any thread."""
         told = set(topics)
         with self._lock:
             for topic in topics:
@@ -164,7 +169,7 @@ class Live:
             listener.offer(topic, event)
 
     def missed(self) -> None:
-        """Events of other processes may have passed unheard: every listener must reload, nobody can resume."""
+        """Handles a possible loss of other processes' events: every listener must reload, and none can resume."""
         with self._lock:
             self._kept.clear()
             listeners = list(self._subscriptions)
@@ -174,7 +179,7 @@ class Live:
     def subscribe(
         self, *topics: str, ends_with: tuple[str, ...] = (), whose: str | None = None, company: str | None = None
     ) -> Subscription:
-        """Listens from now on. Call `close()` on the result. Only inside a running event loop.
+        """Returns a new subscription to the topics; the caller must `close()` it. Needs a running event loop.
 
         Raises 429 if the person `whose` or the company has too many streams already, 503 if there are too many in all.
         """
@@ -194,7 +199,7 @@ class Live:
         return subscription
 
     def since(self, topic: str, event_id: str) -> list[Event] | None:
-        """What was told after `event_id`; None if that is not known any more."""
+        """Returns the topic's events after `event_id`; None if that event is no longer in memory."""
         with self._lock:
             kept = list(self._kept.get(topic, ()))
         for index, event in enumerate(kept):
@@ -212,7 +217,7 @@ class Live:
                         del self._of[owner]
 
     def close(self) -> None:
-        """Ends every stream at once, now and later: the process is going down."""
+        """Ends all streams, and every later one at once, because the process stops."""
         with self._lock:
             self._closed = True
             listeners = list(self._subscriptions)
@@ -226,16 +231,17 @@ class Live:
 
 
 class EventStream(Response):
-    """Server-sent events of some topics: unnamed, a comment at each beat of 15 s.
+    """A response with server-sent events of some topics. Events have no name, and a comment is sent at each beat of 15
+    s.
 
-    `catch_up` is sent whenever events were missed. With `resumed_by`, a request about one topic, events have ids; a
-    client goes on from the last one that it names, and is told `catch_up` at once if that is not known any more.
-    Without, they have none, and whoever comes back loads anew.
+    `catch_up` is the event that is sent whenever events were missed. With `resumed_by`, a request about one topic,
+    events have ids. A client resumes after the event in its `Last-Event-ID`, and gets `catch_up` at once if that event
+    is no longer known. Without `resumed_by`, events have no ids, and a returning client reloads.
 
-    The stream ends when the client goes, the server stops, `ends_with` is told, or `until` has come. `goes_on` is asked
-    whenever that word may have passed unheard: before the first event, after some were missed, and at each beat, since
-    a word may also be lost on its way. Beats fall on common ticks, so that streams can be answered together. `whose`
-    and `company` are the person and the company that it counts for.
+    The stream ends when the client disconnects, the server stops, an event arrives on a topic of `ends_with`, or
+    `until` has come. `goes_on` returns whether the stream may continue. It is called whenever the ending event may have
+    been lost: before the first event, after missed events, and at each beat. Beats fall on common ticks, so that
+    streams can be checked together. The stream counts for the person `whose` and for `company`.
     """
 
     media_type = "text/event-stream"
@@ -292,7 +298,7 @@ class EventStream(Response):
     async def _listen(self, subscription: Subscription, send: Send) -> None:
         told = await self._resume(send)
         now = asyncio.get_running_loop().time
-        # A random first tick, so that the pages that come back in one moment do not share their beats for ever.
+        # A random first tick, so that pages that reconnect at the same moment do not share their beats for good.
         beat = _next_beat(now(), random.randint(1, TICKS))  # noqa: S311 - nobody gains by knowing it
         while (rest := self._rest_s()) > 0:
             if now() >= beat:
@@ -320,7 +326,7 @@ class EventStream(Response):
         return self._goes_on is None or await self._goes_on()
 
     async def _resume(self, send: Send) -> set[str]:
-        """Repeats what was told since the client's last id; the ids of that, which may also wait in the queue."""
+        """Sends the events since the client's last id; returns their ids, because they may also wait in the queue."""
         if self._last_id is None:
             return set()
         (topic,) = self._topics
@@ -340,7 +346,7 @@ class EventStream(Response):
 
 
 def _next_beat(now: float, ticks: int = TICKS) -> float:
-    """Returns the last tick of the next `ticks` ticks."""
+    """Returns the event loop's time of the tick that is `ticks` ticks from now."""
     tick_s = BEAT_S / TICKS
     return (math.floor(now / tick_s) + ticks) * tick_s
 

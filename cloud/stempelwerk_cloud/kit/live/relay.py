@@ -1,8 +1,8 @@
-"""Carries live events between the processes of one PostgreSQL, by LISTEN and NOTIFY.
+"""A relay that carries live events between the processes on one PostgreSQL, by LISTEN and NOTIFY.
 
-Notifications are sent after the commit, folded, on a connection of their own: inside the transaction they would
-make all commits of the database wait for one another, and several events would cost several round trips.
-A lost connection is mended by itself; what passed meanwhile is answered with "reload" for every listener.
+Notifications are sent after the commit, several at once, on a separate connection. Inside the transaction they would
+make all commits of the database wait for one another, and each event would cost a round trip. A lost connection is
+reopened automatically; because events may have been lost meanwhile, every listener reloads.
 """
 
 import json
@@ -20,23 +20,25 @@ from stempelwerk_cloud.kit.live.hub import Event, Live
 CHANNEL = "stempelwerk_live"
 PAYLOAD_LIMIT = 7900
 RELAY_CONNECTIONS = 2
-"""Connections of a process: on one it listens, on the other it tells."""
+"""Connections of a process: one receives notifications, the other sends them."""
 RETRY_S = 1.0
 GATHER_S = 0.02
-"""For how long events are collected before they are told to the other processes together."""
+"""Seconds for which events are collected, so that they are sent to the other processes together."""
 POLL_S = 0.5
 TOPICS_TOGETHER = 50
-"""So many topics, with two ids each, fit into one notification."""
+"""The most topics in a notification: so many, with two ids each, fit into PostgreSQL's limit."""
 MISSED = "*missed*"
-"""The topic that says: events were lost on the way, everybody reload."""
+"""The topic of a notification that events were lost, so that all listeners must reload."""
 NOBODY = "*nobody*"
-"""A topic that nobody hears."""
+"""A topic without listeners: it only wakes the listening thread."""
 
 log = structlog.get_logger(__name__)
 
 
 class PostgresRelay:
-    """Two threads: one listens, one sends. `origin` marks this process's own events, which need no way back."""
+    """The relay of one process: one thread receives notifications, another sends them. `origin` marks this process's
+    own events, which it ignores when they come back.
+    """
 
     def __init__(self, conninfo: str, live: Live, origin: str) -> None:
         self._conninfo = conninfo
@@ -52,14 +54,14 @@ class PostgresRelay:
         ]
 
     def start(self, timeout_s: float = 10.0) -> None:
-        """Returns once the process hears the others, or after `timeout_s` without a database."""
+        """Starts the threads. Returns once notifications are received, or after `timeout_s` seconds without a database."""
         for thread in self._threads:
             thread.start()
         self._listening.wait(timeout_s)
 
     def stop(self) -> None:
         self._stopping.set()
-        # One word to itself wakes the listening thread before its turn.
+        # A notification to itself wakes the listening thread at once.
         self._outgoing.put(((NOBODY,), Event("", {})))
         self._outgoing.put(None)
         for thread in self._threads:
@@ -109,14 +111,14 @@ class PostgresRelay:
             while not self._say(batch):
                 if self._stopping.wait(RETRY_S):
                     break
-                # What could not be said is not kept: that something was missed is enough.
+                # Events that could not be sent are dropped: it is enough to send that some were missed.
                 self._waiting()
                 batch = [((MISSED,), Event("", {}))]
         if self._speaker is not None:
             self._speaker.close()
 
     def _waiting(self) -> list[tuple[Sequence[str], Event]]:
-        """What else is to be sent by now."""
+        """Removes and returns the events that are already queued."""
         batch = []
         while not self._outgoing.empty():
             following = self._outgoing.get()
@@ -148,6 +150,6 @@ class PostgresRelay:
         text = json.dumps(message, separators=(",", ":"))
         if len(text) <= PAYLOAD_LIMIT:
             return text
-        # PostgreSQL carries no more than 8000 bytes: the kind of event alone still says "look again".
+        # PostgreSQL's limit is 8000 bytes; the type of the event alone still makes listeners load data again.
         message["data"] = {"type": event.data.get("type")}
         return json.dumps(message, separators=(",", ":"))

@@ -1,8 +1,8 @@
-"""The whole installation in one file: every row of every table, and the service's files of the data folder.
+"""Backup and restore of the whole installation: every row of every table, and the service's files in the data folder.
 
 A backup is a tar archive of JSON lines that fits both databases: taken on SQLite it can be restored on PostgreSQL and
-the other way round. The rows come from one snapshot. It holds password hashes and personal data: keep it like those.
-It does not hold settings of the environment, and it is no export for people.
+the other way round. The rows come from one snapshot. It holds password hashes and personal data: keep it like those. It
+does not hold settings of the environment, and it is no export for people.
 """
 
 import base64
@@ -54,15 +54,18 @@ _DAMAGE = (
 
 
 class BackupRefused(Exception):
-    """The message is one line for the operator."""
+    """A backup or restore that cannot be done. The message is one line for the operator."""
 
 
 class FilesMissing(BackupRefused):
-    """The database is restored; files of the data folder are not."""
+    """A restore that restored the database, but not all files of the data folder."""
 
 
 class Counts(NamedTuple):
-    """`left_out`: files of the data folder that are not the service's; of a restore, keys that are damaged."""
+    """How many rows and files were written or restored. `left_out`: names of files that were not. For a backup these
+    are files of the data folder that are not the service's, and keys that are to stay out. For a restore they are
+    damaged keys.
+    """
 
     rows: int
     files: int
@@ -83,9 +86,9 @@ def backup(
     """Writes the archive in the folder of `target` and then renames it, so that a file with that name is never
     incomplete.
 
-    `files`: the service's files in the data folder. `keys`: those of them that must be sound. `after_table` is called
-    with each table's name after its rows have been read. BackupRefused, and no file is written; FileExistsError, unless
-    `replace`, also for a file that another backup has written meanwhile.
+    `files`: the service's files in the data folder. `keys`: the key files among them that must be intact. `after_table`
+    is called with each table's name after its rows have been read. Raises BackupRefused, and writes no file. Raises
+    FileExistsError, unless `replace`, also for a file that another backup has written meanwhile.
     """
     if kept_files.is_a_clocks(data_dir):
         raise BackupRefused(
@@ -97,7 +100,7 @@ def backup(
     if keys:
         _refuse_faults(database, data_dir, keys)
     folder = target.absolute().parent
-    if not folder.is_dir():  # made here, it would lie below the place of a disk that is not mounted
+    if not folder.is_dir():  # not created here: if its disk is not mounted, the backup would be on the wrong one
         raise BackupRefused(f"There is no folder {folder}: make it, mount what belongs there, or name another.")
     _remove_partial_files(folder)
     with tempfile.NamedTemporaryFile(dir=folder, prefix=_PARTIAL, delete=False) as partial:
@@ -112,7 +115,7 @@ def backup(
             partial.flush()
             os.fsync(partial.fileno())
             if not replace:
-                target.touch(mode=0o600, exist_ok=False)  # of two at once, the first has the name
+                target.touch(mode=0o600, exist_ok=False)  # of two concurrent backups, the first gets the name
             part.rename(target)
         except BaseException:
             part.unlink()
@@ -121,7 +124,9 @@ def backup(
 
 
 def _remove_partial_files(folder: Path) -> None:
-    """Removes what killed backups have left, as large as a backup each. One that is being written is locked."""
+    """Removes the partial files of killed backups, each as large as a backup. Those of running backups are locked, and
+    stay.
+    """
     for leftover in folder.glob(f"{_PARTIAL}*"):
         with leftover.open("rb") as file, contextlib.suppress(BlockingIOError):
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -145,11 +150,12 @@ def restore(
 ) -> Counts:
     """Fills an empty installation from the archive, in one transaction, and brings it to the newest schema.
 
-    `database` is opened as its owner. `replace` drops the previous content. Files that the archive does not contain
-    stay. The others are written next to their targets before the commit, and renamed after it, except a clock's, which
-    an older archive may contain, and damaged `keys` (`Counts.left_out`). BackupRefused if the file is no archive, or
-    damaged (FilesMissing if only the renaming failed); in_use.InUse while a service runs on the database;
-    schema.TablesLocked while another transaction locks its tables; OSError.
+    `database` is opened as its owner. `replace` drops the previous content. Files that the archive does not contain are
+    not touched. Those that it contains are written next to their targets before the commit, and renamed after it. A
+    clock's files, which an older archive may contain, and damaged `keys` (`Counts.left_out`) are skipped.
+
+    Raises BackupRefused if the file is no archive or is damaged, FilesMissing if only the renaming failed, in_use.InUse
+    while a service runs on the database, schema.TablesLocked while another transaction locks its tables, and OSError.
     """
     try:
         with _opened(source) as archive:
@@ -183,7 +189,9 @@ def _write_rows(
     after_table: Callable[[str], None],
     room: Path,
 ) -> int:
-    """Writes all rows, each table through a temporary file in the folder `room`: /tmp may be memory."""
+    """Writes all rows into the archive, each table through a temporary file in the folder `room`: /tmp may be in
+    memory.
+    """
     tables = metadata.sorted_tables
     rows = 0
     manifest = {
@@ -219,7 +227,9 @@ def _lines(connection: Connection, table: Table) -> Iterator[bytes]:
 
 
 def _portable(value: Any) -> Any:
-    """Converts a value to a form that both databases accept: milliseconds, ISO days; bytes and JSON in a wrapper."""
+    """Converts a column's value to JSON that both databases accept: instants as milliseconds, days in ISO format, bytes
+    and JSON as an object with one member.
+    """
     if isinstance(value, datetime):
         return ms_of(value)
     if isinstance(value, date):
@@ -260,7 +270,7 @@ def _manifest(archive: tarfile.TarFile) -> dict[str, Any]:
 
 
 def _read_to_the_end(archive: tarfile.TarFile) -> None:
-    """Verifies the checksum at the archive's end, before anything is changed."""
+    """Reads the archive to its end, which verifies its checksum before anything is changed."""
     stream = archive.fileobj
     while stream is not None and stream.read(1 << 20):
         continue
@@ -311,7 +321,9 @@ def _fill(connection: Connection, name: str, lines: IO[bytes]) -> int:
 
 
 def mend_sequences(connection: Connection) -> None:
-    """Lets PostgreSQL's sequences go on after the highest number: they do not notice rows that bring their own."""
+    """Sets PostgreSQL's sequences to continue after the highest number: inserting rows with explicit numbers does not
+    advance them.
+    """
     owned = connection.execute(
         text(
             "SELECT c.relname, a.attname, pg_get_serial_sequence(quote_ident(c.relname), a.attname) AS sequence"
@@ -332,7 +344,9 @@ def mend_sequences(connection: Connection) -> None:
 def _unpack_files(
     archive: tarfile.TarFile, drafts: Drafts, skip: set[Path], keys: Mapping[str, Identify]
 ) -> tuple[str, ...]:
-    """Returns the names of the keys that are damaged in the archive, and so are left out."""
+    """Writes the archive's files as drafts, except those in `skip`, a clock's, and damaged keys. Returns the names of
+    the damaged keys.
+    """
     damaged = []
     for member in archive:
         parts = PurePosixPath(member.name).parts

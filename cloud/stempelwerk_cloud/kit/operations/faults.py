@@ -1,4 +1,6 @@
-"""Faults of the installation itself, for its log, its health, its figures and its operator's alarms."""
+"""Faults of the installation itself, such as a lost key: found for the log, the health check, the metrics and the
+operator's alarms.
+"""
 
 from pathlib import Path
 from typing import Final, Literal, NamedTuple, get_args
@@ -47,7 +49,9 @@ log = structlog.get_logger(__name__)
 
 
 class Fault(NamedTuple):
-    """`subject`: what it concerns, such as a file; `text`: a German sentence for the operator, with the way out."""
+    """A fault of the installation. `subject`: the affected object, such as a file; `text`: a German sentence for the
+    operator, with the remedy.
+    """
 
     kind: Kind
     subject: str
@@ -55,7 +59,7 @@ class Fault(NamedTuple):
 
 
 def find(platform: Platform) -> list[Fault]:
-    """Finds what is wrong now. SQLAlchemyError."""
+    """Returns the current faults. Raises SQLAlchemyError."""
     with platform.database.read(SYSTEM) as session:
         return [
             *_of_time(session),
@@ -68,13 +72,13 @@ def find(platform: Platform) -> list[Fault]:
 
 
 def find_ahead(platform: Platform) -> list[Fault]:
-    """Finds faults that will come unless an operator acts, and those that came that way. SQLAlchemyError."""
+    """Returns the faults that will occur unless an operator acts, and those that already have. Raises SQLAlchemyError."""
     with platform.database.read(SYSTEM) as session:
         return [fault._replace(kind="expiring") for fault in _of_signatures(platform, session)]
 
 
 def log_all(platform: Platform) -> None:
-    """Logs what is wrong, for the start of the service."""
+    """Logs all current and coming faults, at the start of the service."""
     for fault in find(platform):
         log.error("fault", kind=fault.kind, subject=fault.subject, hint=HINTS[fault.kind])
     for fault in find_ahead(platform):
@@ -111,7 +115,9 @@ def _on_key(fault: key_registry.KeyFault) -> str:
 
 
 def _of_collation(session: Session) -> list[Fault]:
-    """Finds a system that sorts in another way than when the indexes of texts were made."""
+    """Returns a fault if the operating system now sorts texts in another way than when the database's indexes were
+    made.
+    """
     if session.get_bind().dialect.name != "postgresql":
         return []
     changed = session.execute(_CHANGED_COLLATION).first()
@@ -145,7 +151,9 @@ def _of_share(database: Database) -> list[Fault]:
 
 
 def _of_space(platform: Platform) -> list[Fault]:
-    """Finds disks that are nearly full, but for that of PostgreSQL, which may be another machine's."""
+    """Returns a fault for each disk that is nearly full. PostgreSQL's disk is not checked: it may belong to another
+    machine.
+    """
     file = platform.database.engine.url.database
     folders = [Path(file).absolute().parent] if platform.database.dialect == "sqlite" and file else []
     folders.append(platform.settings.data_dir.absolute())
@@ -164,7 +172,9 @@ def _of_space(platform: Platform) -> list[Fault]:
 
 
 def _of_signatures(platform: Platform, session: Session) -> list[Fault]:
-    """Finds signatures of updates that are expired or soon will be. A doubted time finds no such fault."""
+    """Returns a fault for each signature of updates that has expired or soon will; none while the server's time is in
+    doubt.
+    """
     if service_time.is_doubted(session):
         return []
     return [

@@ -2,7 +2,7 @@
 
 Secrets never reach a line: paths are logged without their query and without the secret of a calendar's address, bodies
 and headers not at all, tracebacks without local variables and without the values in a database's errors, and members
-with suspicious names are blanked as a last resort. For systemd's journal each line also begins with its priority.
+with suspicious names are blanked as a last resort. For systemd's journal each line begins with its priority.
 """
 
 import logging
@@ -34,11 +34,12 @@ _SECRET = ("token", "password", "secret", "authorization", "ticket", "cookie")
 def configure(
     level: int = logging.INFO, stream: TextIO | None = None, *, priorities: bool | None = None
 ) -> logging.Handler:
-    """Makes structlog and the standard library's loggers (uvicorn, alembic) write the same lines to `stream`.
+    """Configures logging: structlog and the standard library's loggers (uvicorn, alembic) write lines of the same form
+    to `stream`.
 
-    Returns the handler that writes those of the standard library; every other one of the root logger is removed.
-    Structlog's own go past it straight to the stream: each request writes one. `priorities`: whether each line begins
-    with its own, as the journal reads it; None: if stderr is the journal.
+    Returns the handler for the standard library's loggers; all other handlers of the root logger are removed. Structlog
+    writes to the stream directly, which is faster: each request writes a line. `priorities`: whether each line begins
+    with its priority for the journal; None: only if stderr is the journal.
     """
     for_good, stream = stream is None, stream or sys.stderr
     if priorities is None:
@@ -74,12 +75,12 @@ def configure(
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
-    logging.getLogger("alembic").setLevel(logging.WARNING)  # it has a word for each look at the schema
+    logging.getLogger("alembic").setLevel(logging.WARNING)  # it logs each time that the schema is read
     return handler
 
 
 class _Lines(structlog.WriteLogger):
-    """Writes lines under a lock, so that they do not interleave; `name` is the logger's."""
+    """A logger that writes lines under a lock, so that they do not interleave; `name` is the logger's."""
 
     def __init__(self, stream: TextIO, name: str = "") -> None:
         super().__init__(stream)
@@ -101,7 +102,7 @@ def stderr_is_the_journal() -> bool:
 
 
 def prepend_priority(_logger: Any, method: str, line: str) -> str:
-    """Puts the priority of a finished line before it. The last processor."""
+    """Prepends its priority to a finished line. The last structlog processor."""
     return priority(method) + line
 
 
@@ -111,7 +112,7 @@ def priority(level: str) -> str:
 
 
 def blank_secrets(_logger: Any, _method: str, line: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Blanks members with names of secrets. A processor."""
+    """Replaces members whose names suggest secrets by "…". A structlog processor."""
     for name in line:
         if _is_secret(name):
             line[name] = "…"

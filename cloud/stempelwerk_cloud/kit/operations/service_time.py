@@ -1,7 +1,8 @@
-"""The watch over the server's time: while it is in doubt, no job removes or decides anything, and clocks do not get it.
+"""The check of the server's time. While it is in doubt, no job removes or decides anything by the time, and clocks do
+not get the time.
 
-The last round's time is in the database, so that it outlives the process, and each process judges by its own clock.
-Deliberately not here: the rule (`domain/steady_time.py`), and the alarm (`fleet/alarms/service_alarms.py`).
+The time of the last check is in the database, so that it outlives the process. Each process compares its own clock with
+it. Deliberately not here: the rule (`domain/steady_time.py`), and the alarm (`fleet/alarms/service_alarms.py`).
 """
 
 from collections.abc import Callable
@@ -27,11 +28,11 @@ log = structlog.get_logger(__name__)
 
 
 class TimeInDoubt(Exception):
-    """The server's time has jumped while a job was at work."""
+    """The server's time has jumped while a job was running."""
 
 
 class _SteadyClock:
-    """The clock of a job: TimeInDoubt if it jumps meanwhile."""
+    """The clock of a job. `now` raises TimeInDoubt if the time has jumped since the last check."""
 
     def __init__(self, clock: Clock, trusted_at: datetime) -> None:
         self._clock = clock
@@ -45,7 +46,7 @@ class _SteadyClock:
 
 
 def steady(platform: Platform) -> Platform | None:
-    """Returns the platform for a job that removes or decides by the time; None while the time is in doubt."""
+    """Checks the time, and returns a platform for a job that removes or decides by it; None while the time is in doubt."""
     watch = observe(platform)
     if watch.doubted_at is not None:
         return None
@@ -53,7 +54,7 @@ def steady(platform: Platform) -> Platform | None:
 
 
 def observe(platform: Platform) -> TimeWatch:
-    """Judges the time of this process, and stores it once a minute and at each change."""
+    """Checks the time of this process and returns the result. It is stored once a minute and at each change."""
     watch, agreed = _observe(platform), False
     if watch.doubted_at is not None:
         with platform.database.read(SYSTEM) as session:
@@ -63,10 +64,11 @@ def observe(platform: Platform) -> TimeWatch:
 
 
 def misleads_clocks(platform: Platform) -> bool:
-    """Returns whether clocks must not get this process's time: it does not fit, and no clock's own time agrees.
+    """Returns whether clocks must not get this process's time: it does not fit the last check, and no clock's own time
+    confirms it.
 
-    A clock dates its stamps by the times that it gets. The process compares its present time with the last round's, so
-    that a jump counts at once.
+    A clock dates its stamps by the times that it gets. The current time is compared with that of the last check, so
+    that a jump is noticed at once.
     """
     trusted_at, agreed = platform.state.get(_KNOWN, (None, False))
     return trusted_at is not None and not agreed and not fits(trusted_at, platform.clock.now())
@@ -87,7 +89,9 @@ def _observe(platform: Platform) -> TimeWatch:
 
 
 def confirm(database: Database, now: datetime, note: Callable[[Session], None] = lambda _: None) -> TimeWatch | None:
-    """Trusts the time on an operator's word, and returns the watch that it replaces. `note` writes this down."""
+    """Trusts the current time because an operator confirmed it; returns the previous state. `note` logs this in the
+    same transaction.
+    """
     with database.write(SYSTEM) as session:
         previous = read(session)
         _write(session, TimeWatch(now))
@@ -101,7 +105,7 @@ def read(session: Session) -> TimeWatch | None:
 
 
 def is_doubted(session: Session) -> bool:
-    """Returns whether the last round doubted the server's time."""
+    """Returns whether the last check doubted the server's time."""
     watch = read(session)
     return watch is not None and watch.doubted_at is not None
 

@@ -1,7 +1,7 @@
-"""The loop that does due tasks: at once after a commit that added one, when the next is due, and every minute.
+"""The loop that runs due outbox tasks: at once after a commit that added one, when the next is due, and every minute.
 
-Every kind has its own places, so that a slow mail server delays only mail. Tasks have their own threads, separate from
-those that serve.
+Each kind of task has a limit of its own, so that a slow mail server delays only mail. Tasks run in threads of their
+own, separate from those that serve requests.
 """
 
 import asyncio
@@ -23,12 +23,13 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 AT_ONCE = 4
-"""So many of a kind are done at once in a process: of a company, and of a lane, one (`queue.claim`)."""
+"""The most tasks of a kind at once in a process. For a company, and for a `concurrency_key`, it is one (`queue.claim`).
+"""
 EVERY_S = 60.0
 
 
 async def run(platform: "Platform") -> None:
-    """Goes on until it is cancelled; what has begun is waited for."""
+    """Runs the loop until it is cancelled; tasks that have begun are waited for."""
     looking = anyio.CapacityLimiter(1)
     doing = anyio.CapacityLimiter(AT_ONCE * max(1, len(platform.outbox.tasks)))
     running: dict[tuple[str, str], Claimed] = {}
@@ -58,7 +59,7 @@ async def run(platform: "Platform") -> None:
 
 
 def _turn(platform: "Platform", running: Collection[Claimed]) -> tuple[list[Claimed], float]:
-    """Returns the tasks to begin now; without any, the maximum of seconds to wait."""
+    """Returns the tasks to begin now, and the most seconds to wait if there are none. Failures are logged."""
     try:
         return take(platform, running)
     except Exception as error:  # such as a database that does not answer
@@ -67,7 +68,9 @@ def _turn(platform: "Platform", running: Collection[Claimed]) -> tuple[list[Clai
 
 
 def take(platform: "Platform", running: Collection[Claimed] = ()) -> tuple[list[Claimed], float]:
-    """Claims due tasks for the places that `running` leaves free; otherwise returns the seconds until the next."""
+    """Claims due tasks up to each kind's limit, less those in `running`. Returns them, and the seconds until the next
+    is due.
+    """
     free = {kind: AT_ONCE - sum(entry.kind == kind for entry in running) for kind in platform.outbox.tasks}
     free = {kind: places for kind, places in free.items() if places > 0}
     with platform.database.read(SYSTEM) as session:
@@ -87,7 +90,7 @@ def take(platform: "Platform", running: Collection[Claimed] = ()) -> tuple[list[
 
 
 def _seconds_until(due: datetime | None, now: datetime) -> float:
-    # A due row that could not be claimed is another process's at the moment.
+    # Another process has currently claimed or locked a due row that could not be claimed.
     return EVERY_S if due is None else min(EVERY_S, max(1.0, (due - now).total_seconds()))
 
 
@@ -132,7 +135,7 @@ def _tell(entry: Claimed, wrong: Exception) -> None:
 
 
 def once(platform: "Platform") -> int:
-    """Does all due tasks that are not claimed, one after the other; returns how many. For tests and commands."""
+    """Runs all due tasks that are not claimed, one after the other; returns their number. For tests and commands."""
     count = 0
     while True:
         claimed, _ = take(platform)

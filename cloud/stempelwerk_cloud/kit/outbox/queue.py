@@ -1,5 +1,7 @@
-"""The rows of the outbox: added, claimed for a time, done, put off, given up. Claiming never waits for another process.
-The rows of the outbox: added, claimed for a time, done, put off, given up. Claiming never waits for another process."""
+"""The queue of the outbox: its rows are added, claimed for a time, done, postponed or given up.
+
+Claiming never waits for another process.
+"""
 
 import json
 from collections.abc import Collection, Iterable, Mapping
@@ -20,15 +22,17 @@ if TYPE_CHECKING:
     from stempelwerk_cloud.kit.platform import Platform
 
 LEASE = timedelta(minutes=3)
-"""How long a claim lasts; the process renews it while it lives (`renew`)."""
+"""How long a claim lasts; the process renews it as long as the task runs (`renew`)."""
 WAITS_AT_MOST = LONGEST_PAUSE
-"""Nothing is planned further ahead; a time that is further ahead is doubted (`domain/steady_time.py`)."""
+"""The longest time until a row is due. A row that is due later was written by a server whose clock was ahead
+(`domain/steady_time.py`).
+"""
 FAILED_RETENTION = timedelta(days=30)
 
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A row that this process is at, in its `attempts`-th attempt."""
+    """A row that this process has claimed; this is its `attempts`-th attempt."""
 
     company_id: str
     id: str
@@ -48,11 +52,12 @@ def add(
     coalesce_key: str | None = None,
     concurrency_key: str | None = None,
 ) -> str:
-    """Adds a task for after the commit of the session's transaction, at once or when it is `due`; returns its id.
+    """Adds a task, to be done after the commit of the session's transaction: at once, or when it is `due`. Returns its
+    id.
 
-    All waiting rows of this kind and company with the same `coalesce_key` are done with the first that is due, by its
-    payload. One task of a kind is done at a time for a company, and one for a `concurrency_key`. ValueError for a kind
-    that no room declares.
+    When a row is done, all waiting rows of the same kind, company and `coalesce_key` are dropped: its payload counts
+    for them. Tasks of one kind run one at a time for a company, and for a `concurrency_key`. Raises ValueError for a
+    kind that no room declares.
     """
     if kind not in platform.outbox.tasks:
         raise ValueError(f"no room does {kind}")
@@ -87,10 +92,12 @@ def next_due(session: Session, kinds: Collection[str]) -> datetime | None:
 
 
 def claim(session: Session, now: datetime, kind: str, limit: int) -> tuple[list[Claimed], list[OutboxRow]]:
-    """Claims at most `limit` due rows for this process; also returns the rows whose attempts are used up.
+    """Claims at most `limit` due rows of a kind for this process. Returns them, and the rows whose attempts are used
+    up.
 
-    Rows that wait together with a claimed row are deleted: they are visible, so the effects they stand for are
-    committed too. A company has one place, and so has a lane: a task that hangs there delays no other company or lane.
+    Waiting rows with the `coalesce_key` of a claimed row are deleted. They are visible, so the changes that added them
+    are committed, and the claimed task covers them. A company has one running task of a kind, and so has a
+    `concurrency_key` (`lane`): a task that hangs delays no other company or key.
     """
     due = (
         select(OutboxRow)
@@ -106,7 +113,7 @@ def claim(session: Session, now: datetime, kind: str, limit: int) -> tuple[list[
         row = session.scalar(due)
         if row is None:
             break
-        if row.attempts >= MOST_ATTEMPTS:  # the last one ended with its process
+        if row.attempts >= MOST_ATTEMPTS:  # the process died during the last attempt
             row.failed_at, row.leased_until = now, None
             session.flush()
             spent.append(row)
@@ -120,7 +127,7 @@ def claim(session: Session, now: datetime, kind: str, limit: int) -> tuple[list[
 
 
 def _waits_behind(now: datetime) -> ColumnElement[bool]:
-    """Matches rows with an earlier due row of the same `together`."""
+    """Matches rows for which an earlier row with the same `coalesce_key` (`together`) waits."""
     other_row = aliased(OutboxRow)
     return (
         select(other_row.id)
@@ -137,7 +144,7 @@ def _waits_behind(now: datetime) -> ColumnElement[bool]:
 
 
 def _place_is_taken(now: datetime) -> ColumnElement[bool]:
-    """Matches rows whose company or lane has a running task."""
+    """Matches rows whose company or `concurrency_key` (`lane`) has a running task."""
     other_row = aliased(OutboxRow)
     return (
         select(other_row.id)
@@ -175,13 +182,13 @@ def _take_along(session: Session, row: OutboxRow, now: datetime) -> None:
 
 
 def pull_in(session: Session, now: datetime) -> None:
-    """Makes rows due that wait longer than allowed: a server whose clock was ahead put them off."""
+    """Makes rows due now that would wait longer than `WAITS_AT_MOST`: a server whose clock was ahead postponed them."""
     late = OutboxRow.failed_at.is_(None), OutboxRow.due_at > now + WAITS_AT_MOST
     session.execute(update(OutboxRow).where(*late).values(due_at=now, leased_until=None))
 
 
 def renew(session: Session, now: datetime, running: Iterable[Claimed]) -> None:
-    """Takes the rows for longer, but for those that were put off just now."""
+    """Extends the leases of running tasks, except those that were just postponed."""
     new_times = {"leased_until": now + LEASE, "due_at": now + LEASE}
     for entry in running:
         session.execute(
@@ -190,7 +197,9 @@ def renew(session: Session, now: datetime, running: Iterable[Claimed]) -> None:
 
 
 def is_pending(session: Session, company_id: str, kind: str, coalesce_key: str) -> bool:
-    """Returns whether a row of this kind and `coalesce_key` is waiting or being done, and not given up."""
+    """Returns whether a row of this kind and `coalesce_key` waits or is being done. Rows that were given up do not
+    count.
+    """
     alive = select(OutboxRow.id).where(
         OutboxRow.company_id == company_id,
         OutboxRow.kind == kind,
@@ -213,7 +222,7 @@ def give_up(session: Session, entry: Claimed, now: datetime) -> None:
 
 
 def _lease_conditions(entry: Claimed) -> tuple[ColumnElement[bool], ...]:
-    """Matches the row, unless its lease has expired and another process has claimed it."""
+    """Matches the claimed row, unless its lease has expired and another process has claimed it since."""
     return (
         OutboxRow.company_id == entry.company_id,
         OutboxRow.id == entry.id,

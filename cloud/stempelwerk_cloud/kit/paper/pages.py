@@ -1,4 +1,4 @@
-"""Pages on paper: A4, headings, paragraphs and tables. Only child processes load this module.
+"""The layout of PDF documents: A4 pages with headings, paragraphs and tables. Only child processes load this module.
 
 The fonts are those of the web app (Figtree), and parts of Noto for names in other scripts. A character without a glyph
 becomes a question mark, and each page explains it. Equal content with an equal date gives equal bytes.
@@ -39,7 +39,7 @@ _OTHER_SCRIPTS = (
 )
 """Fallback fonts in order of priority."""
 _UNSEEN = re.compile("[\u200b-\u200f\u2060-\u2064\ufe00-\ufe0f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f]")
-"""Modifiers of neighbouring characters, such as skin tones. Pages omit them."""
+"""Invisible modifiers of neighbouring characters, such as skin tones. Pages omit them."""
 _LACKS = "? steht für ein Zeichen, das dieses Papier nicht zeigen kann."
 _LINE, _HEAD = (208, 211, 216), (241, 242, 244)
 
@@ -59,7 +59,9 @@ def _letters(font: str) -> frozenset[str]:
 
 
 def _is_shaped(text: str) -> bool:
-    """Returns whether letters run from right to left and join, as those of Arabic do, or bear signs, as Hindi's."""
+    """Returns whether the text needs text shaping: its letters run from right to left (Arabic, Hebrew) or bear
+    combining signs (Hindi).
+    """
     return any(
         unicodedata.bidirectional(letter) in {"R", "AL"} or unicodedata.category(letter) in {"Mn", "Mc"}
         for letter in text
@@ -67,10 +69,12 @@ def _is_shaped(text: str) -> bool:
 
 
 class Paper(FPDF):
-    """Pages that are written from top to bottom."""
+    """A PDF document that is written from top to bottom."""
 
     def __init__(self, title: str, made_at: datetime | None, text: str) -> None:
-        """Loads the fallback fonts for `text`, which contains all characters of the pages."""
+        """Loads the fallback fonts that `text` needs; it must contain all characters of the pages. `made_at` becomes
+        the creation date.
+        """
         super().__init__(format="A4")
         self.set_margins(16, 16, 16)
         self.set_auto_page_break(auto=True, margin=24)
@@ -95,19 +99,21 @@ class Paper(FPDF):
         self.set_draw_color(*_LINE)
 
     def footer(self) -> None:
-        """Says what a question mark stands for, where there may be one."""
+        """Explains the question mark at the end of each page, if characters may lack a glyph. FPDF calls it."""
         if self._lacks:
             self.set_y(-8)
             self.set_text_style(7, colour=PALE)
             self.line_of(_LACKS, 3.6)
 
     def numbers(self, *lines: str) -> None:
-        """Writes a footer: these lines in small print, and the number of the page."""
+        """Writes a footer of these lines in small print, and "Seite x von y"."""
         self.set_y(-20)
         self.foot(*lines, f"Seite {self.page_no()} von {{nb}}")
 
     def foot(self, *lines: str) -> None:
-        """Prints these lines small. The last one also explains the question mark of missing letters."""
+        """Writes these lines in small print. The last one also explains the question mark, if characters may lack a
+        glyph.
+        """
         self.set_text_style(7, colour=PALE)
         for line in lines[:-1]:
             self.line_of(line, 3.6)
@@ -166,9 +172,11 @@ class Paper(FPDF):
     def dense(
         self, columns: Sequence[Column], rows: Iterable[Sequence[str]], size: float, height: float, title: str = ""
     ) -> None:
-        """Draws a table of many rows of one line, much faster; only its last column takes more lines where it must.
+        """Draws a table of many rows much faster than `rows`: each row has one line, and only its last column may take
+        more.
 
-        Its title and head are repeated on each page. No row is split between pages.
+        Title and head are repeated on each page. No row is split between pages. `size` in points, `height` of a line in
+        millimetres.
         """
         self.dense_head(columns, size, height)
         for cells in rows:
@@ -181,13 +189,15 @@ class Paper(FPDF):
             self.dense_row(columns, cells, height)
 
     def dense_head(self, columns: Sequence[Column], size: float, height: float) -> None:
-        """Draws the head of a dense table; sets the text style of its rows."""
+        """Draws the head of a table of `dense`, and sets the text style of its rows."""
         self.set_text_style(size, bold=True)
         self.dense_row(columns, [head for head, _, _ in columns], height)
         self.set_text_style(size)
 
     def dense_height(self, columns: Sequence[Column], cells: Sequence[str], height: float) -> float:
-        """Returns the height of a row of a dense table in the present text style, on an open page."""
+        """Returns the height in millimetres of a row of a table of `dense`, in the current text style. A page must be
+        open.
+        """
         text, width = self._printable(cells[-1]), columns[-1][1]
         self.set_text_shaping(_is_shaped(text))
         fits = self.get_string_width(text) < width - 2
@@ -196,7 +206,7 @@ class Paper(FPDF):
         return height * count
 
     def dense_row(self, columns: Sequence[Column], cells: Sequence[str], height: float) -> None:
-        """Draws a row of a dense table, with a line below it."""
+        """Draws a row of a table of `dense`, with a line below it."""
         *earlier_cells, (text, (_, width, _)) = zip(map(self._printable, cells), columns, strict=True)
         self.set_text_shaping(any(map(_is_shaped, [text, *(cell for cell, _ in earlier_cells)])))
         for cell, (_, wide, align) in earlier_cells:
@@ -209,7 +219,7 @@ class Paper(FPDF):
         self.line(self.l_margin, self.get_y(), self.l_margin + WIDTH, self.get_y())
 
     def line_of(self, text: str, height: float) -> None:
-        """Draws one line, which is cut rather than broken; `height` in millimetres."""
+        """Draws the text on one line; a text that is too long is cut and ends in "…". `height` in millimetres."""
         printable = self._printable(text)
         self.set_text_shaping(_is_shaped(printable))
         if self.get_string_width(printable) > self.epw:
@@ -220,7 +230,9 @@ class Paper(FPDF):
         self.set_text_shaping(False)
 
     def paragraph_height(self, text: str, height: float) -> float:
-        """Returns the height of a paragraph in the present text style, on an open page."""
+        """Returns the height in millimetres of a paragraph in the current text style. A page must be open. `height`: of
+        a line.
+        """
         printable = self._printable(text)
         self.set_text_shaping(_is_shaped(printable))
         count = self._line_count(0, printable)
