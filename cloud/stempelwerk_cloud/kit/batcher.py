@@ -1,4 +1,6 @@
-"""Questions that are asked together are answered together, such as with one transaction for many event streams."""
+"""A batcher: answers questions that are asked at the same time together, such as with one transaction for many event
+streams.
+"""
 
 import asyncio
 from collections import deque
@@ -12,24 +14,24 @@ Question = TypeVar("Question")
 Answer = TypeVar("Answer")
 
 QUIET_PASSES = 3
-"""Passes of the event loop without a new question that end a batch: microseconds."""
+"""A batch ends after this many passes of the event loop without a new question: microseconds."""
 
 
 class Batcher(Generic[Question, Answer]):
     """Answers questions in batches of at most `most`, in order, one batch at a time on an event loop.
 
-    A batch waits for no clock. It takes the questions of the same few passes of the event loop, as by timers that end
-    at once, and those that came during the batch before it. It belongs to no caller: a caller that leaves disturbs no
-    other.
+    A batch waits for no timer. It takes the questions of the same few passes of the event loop, such as those of timers
+    that fire together, and those that came during the previous batch. It runs in a task of its own: a caller that is
+    cancelled disturbs no other.
     """
 
     def __init__(self, answer_all: Callable[[Sequence[Question]], Awaitable[Sequence[Answer]]], most: int) -> None:
-        """`answer_all`: returns an answer to each question, in order."""
+        """`answer_all` returns the answer to each question, in order. `most`: the largest batch."""
         self._answer_all, self._most = answer_all, most
         self._loops: WeakKeyDictionary[asyncio.AbstractEventLoop, _Queue[Question, Answer]] = WeakKeyDictionary()
 
     async def ask(self, question: Question) -> Answer:
-        """Returns the answer. Raises what `answer_all` has raised for the batch."""
+        """Returns the answer to the question. Raises the exception that `answer_all` raised for the batch."""
         loop = asyncio.get_running_loop()
         queue = self._loops.setdefault(loop, _Queue())
         answer: asyncio.Future[Answer] = loop.create_future()

@@ -106,7 +106,9 @@ class _Workload:
         self._used = used
 
     def pause_s(self, name: str, now: float, worked_s: float) -> float:
-        """Adds work to a share's bucket; returns for how many seconds the slot pauses. `now` is the event loop's time."""
+        """Adds work to a share's bucket; returns for how many seconds the slot pauses. `now` is the event loop's
+        time.
+        """
         level = self._level(name, now) + worked_s
         self._filled[name] = level, now
         active_names = [

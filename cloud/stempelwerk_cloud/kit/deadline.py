@@ -1,7 +1,7 @@
-"""A connection that ends at a deadline, whatever it is waiting for.
+"""A deadline for a network connection: the connection ends then, whatever it is waiting for.
 
-A socket's timeout restarts with every byte; a server that trickles would hold its thread for long. Only the resolver is
-not bounded: finding a host's addresses takes as long as the system lets it.
+A socket's timeout restarts with every byte; a server that sends single bytes slowly would occupy its thread for long.
+Only the resolver is not bounded: finding a host's addresses takes as long as the system lets it.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ def addresses_of(host: str, port: int) -> list[Address]:
 
 
 class Deadline:
-    """Connects, and shuts the connection down at its end: a pending read on it then ends."""
+    """A deadline that begins now. It shuts its connection down after `seconds`, which also ends a pending read."""
 
     def __init__(self, seconds: float) -> None:
         self._end = time.monotonic() + seconds
@@ -55,7 +55,7 @@ class Deadline:
             line.close()
 
     def watch(self, line: socket.socket) -> None:
-        """Shuts this connection at the end."""
+        """Shuts this connection down at the deadline."""
         duplicate = line.dup()  # TLS takes the socket away; this one goes on meaning the same connection
         timer = threading.Timer(max(0.0, self.remaining_s), _shut, [duplicate])
         timer.daemon = True

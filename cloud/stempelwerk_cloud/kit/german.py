@@ -18,9 +18,9 @@ MONTHS = (
 )
 
 MARKS = "\u0300-\u036f"
-"""Combining marks, as a range of a regular expression: an umlaut without its vowel."""
+"""Combining marks, as a range for a regular expression, such as the dots of an umlaut."""
 LIGATURES = {"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "ı": "i"}
-"""Letters that Unicode does not take apart."""
+"""Letters that Unicode does not decompose, with the letters that they are sorted as."""
 _MARKS = re.compile(f"[{MARKS}]")
 _LIGATURES = str.maketrans(LIGATURES)
 
@@ -38,27 +38,27 @@ def alphabetical(word: str) -> str:
 
 @lru_cache(maxsize=4000)
 def day_in_table(day: date) -> str:
-    """16.09.2026"""
+    """Returns "16.09.2026"."""
     return f"{day.day:02d}.{day.month:02d}.{day.year}"
 
 
 def written_day(day: date) -> str:
-    """16. September 2026: the form for sentences."""
+    """Returns "16. September 2026", the form for sentences."""
     return f"{day.day}. {month(day)}"
 
 
 def month(day: date) -> str:
-    """September 2026"""
+    """Returns "September 2026"."""
     return f"{MONTHS[day.month - 1]} {day.year}"
 
 
 def period(first: date, last: date) -> str:
-    """5. bis 6. November 2026; without the parts that both days share."""
+    """Returns "5. bis 6. November 2026": a span, whose first day leaves out the parts that both days share."""
     return written_day(last) if first == last else f"{_abbreviated(first, last)} bis {written_day(last)}"
 
 
 def _abbreviated(day: date, later: date) -> str:
-    """30. Oktober: a day before a later one, without the parts that both share."""
+    """Returns "30. Oktober": the day without the parts that it shares with the later day."""
     text = f"{day.day}."
     if (day.year, day.month) != (later.year, later.month):
         text += f" {MONTHS[day.month - 1]}"
@@ -68,18 +68,18 @@ def _abbreviated(day: date, later: date) -> str:
 
 
 def when(first: date, last: date) -> str:
-    """am 5. November 2026, or vom 5. bis 6. November 2026"""
+    """Returns "am 5. November 2026" or "vom 5. bis 6. November 2026"."""
     return f"{'am' if first == last else 'vom'} {period(first, last)}"
 
 
 def when_all(days: Sequence[date]) -> str:
-    """am 5. November 2026 und vom 9. bis 10. November 2026: each run of days, which are in order"""
+    """Returns "am 5. November 2026 und vom 9. bis 10. November 2026": all runs of the sorted days."""
     *earlier, last = (when(*run) for run in _runs(days))
     return f"{', '.join(earlier)} und {last}" if earlier else last
 
 
 def join_days(days: Sequence[date]) -> str:
-    """30. November, 1., 7.–9. Dezember 2026: many days, which are in order, as briefly as possible"""
+    """Returns "30. November, 1., 7.–9. Dezember 2026": many sorted days, as briefly as possible."""
     runs = _runs(days)
     formatted_ends = [
         *(_abbreviated(last, next_first) for (_, last), (next_first, _) in pairwise(runs)),
@@ -100,31 +100,31 @@ def _runs(days: Sequence[date]) -> list[tuple[date, date]]:
 
 
 def remark(words: str) -> str:
-    """Returns a person's own words with a visible end, so that a message may continue after it."""
+    """Returns a person's remark in quotation marks, so that a message may continue after it."""
     return f"Anmerkung: „{words}“"
 
 
 @lru_cache(maxsize=3000)
 def clock(minute: int) -> str:
-    """07:00, of a minute since midnight."""
+    """Returns "07:00" for a minute since midnight."""
     return f"{minute // 60:02d}:{minute % 60:02d}"
 
 
 def span(start: int, end: int | None) -> str:
-    """07:00–16:00, or ab 07:00"""
+    """Returns "07:00–16:00" for minutes since midnight, or "ab 07:00" without an end."""
     return f"ab {clock(start)}" if end is None else f"{clock(start)}–{clock(end)}"
 
 
 def duration(minutes: int) -> str:
-    """8h 22m; a negative one with a minus sign."""
+    """Returns "8h 22m"; a negative duration begins with a minus sign."""
     return f"{'−' if minutes < 0 else ''}{abs(minutes) // 60}h {abs(minutes) % 60:02d}m"
 
 
 def difference(minutes: int) -> str:
-    """+8h 30m, −0h 15m, 0h 00m"""
+    """Returns "+8h 30m", "−0h 15m" or "0h 00m"."""
     return f"{'+' if minutes > 0 else ''}{duration(minutes)}"
 
 
 def euros(cents: int) -> str:
-    """1.390,05 €"""
+    """Returns "1.390,05 €", with a no-break space."""
     return f"{cents // 100:,}".replace(",", ".") + f",{cents % 100:02d}\N{NO-BREAK SPACE}€"

@@ -216,7 +216,9 @@ def _sender(text: str) -> Address:
 
 
 def _unasked() -> ssl.SSLContext:
-    """Returns a TLS context without verification, for a mail server on this machine, whose certificate is self-signed."""
+    """Returns a TLS context without verification, for a mail server on this machine, whose certificate is
+    self-signed.
+    """
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     return context

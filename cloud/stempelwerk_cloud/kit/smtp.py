@@ -10,7 +10,9 @@ from stempelwerk_cloud.kit.deadline import Deadline, addresses_of
 
 
 class Connection(smtplib.SMTP):
-    """`tls`: speaks it from the beginning. `timeout`: for each word, within the deadline. OSError, SMTPException."""
+    """An SMTP connection with a deadline. `tls`: uses TLS from the beginning. `timeout`: seconds for each answer,
+    within the deadline. Raises OSError, SMTPException.
+    """
 
     def __init__(
         self, host: str, port: int, name: str, *, deadline: Deadline, timeout: float, tls: ssl.SSLContext | None

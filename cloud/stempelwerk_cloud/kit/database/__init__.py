@@ -1,1 +1,1 @@
-"""The database: the types of its columns, its transactions, its walls between companies."""
+"""The database: column types, transactions, locks, and row level security between companies."""

@@ -275,7 +275,9 @@ def _refuse(reason: str) -> None:
 
 
 def _forget(session: Session) -> None:
-    """Forgets the locks that a savepoint took when it is rolled back. (Without a savepoint the whole transaction ends.)"""
+    """Forgets the locks that a savepoint took when it is rolled back. (Without a savepoint the whole transaction
+    ends.)
+    """
     session_locks, rolled_back = session.info[_HELD], session.get_nested_transaction()
     for lock_key in [lock_key for lock_key, (_, savepoint) in session_locks.items() if savepoint is rolled_back]:
         del session_locks[lock_key]

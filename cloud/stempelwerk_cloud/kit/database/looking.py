@@ -1,8 +1,9 @@
-"""Single statements of clocks that read by index (`postgres.BY_INDEX`): from a thread, or from the event loop.
+"""Single reading statements of clocks' calls, by index (`postgres.BY_INDEX`): run from a thread, or from the event
+loop.
 
 Each is a transaction of its own and one message to PostgreSQL. Handing such a statement to a thread and its rows back
-costs as much as the statement, so the event loop sends it by a connection that is kept at hand. A thread does it
-where none is: on SQLite, for the first statement, and for those that come while the connection is in use.
+costs as much as the statement, so the event loop sends it itself, on a connection that it keeps. A thread runs it if no
+kept connection is free: on SQLite, for the first statement, and while the connection is in use.
 """
 
 import threading
@@ -16,13 +17,13 @@ from sqlalchemy.exc import OperationalError
 from stempelwerk_cloud.kit.database.statements import Sql, Statement
 
 AT_HAND = 1
-"""Connections at most that the event loop keeps: they are missing from the pool for as long as they live."""
+"""The most connections that the event loop keeps; the pool does not have them meanwhile."""
 
 Rows = list[tuple[Any, ...]]
 
 
 class RunInThread(Protocol):
-    """Reads on a thread, such as `Bulkhead.run`."""
+    """A function that runs a read on a thread, such as `Bulkhead.run`."""
 
     def __call__(
         self, read: Callable[[Statement, Mapping[str, Any]], Rows], /, *asked: *tuple[Statement, Mapping[str, Any]]
@@ -30,7 +31,7 @@ class RunInThread(Protocol):
 
 
 class Looking:
-    """The way to the connections of an engine on which each statement is a transaction."""
+    """A runner of statements on an engine's connections in autocommit, where each statement is a transaction."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -43,7 +44,9 @@ class Looking:
             return Sql(connection).rows(statement, parameters)
 
     async def rows_soon(self, run: RunInThread, statement: Statement, parameters: Mapping[str, Any]) -> Rows:
-        """Returns the rows by the connection at hand, else by `run`; so, too, if that connection has died meanwhile."""
+        """Returns the statement's rows, by a kept connection if one is free, else by `run`. If that connection has died
+        meanwhile, repeats the statement by `run`.
+        """
         try:
             connection = self._at_hand.popleft()
         except IndexError:
@@ -58,14 +61,14 @@ class Looking:
         return await run(self._rows_and_keep, statement, parameters)
 
     def dispose(self) -> None:
-        """Closes the connections at hand."""
+        """Closes the kept connections."""
         while self._at_hand:
             connection = self._at_hand.popleft()
             connection.invalidate()
             self._put_back(connection)
 
     def _rows_and_keep(self, statement: Statement, parameters: Mapping[str, Any]) -> Rows:
-        """Returns the rows, and keeps the connection at hand if there is a place."""
+        """Returns the rows, and keeps the connection for the event loop if it may keep another."""
         if not self._places.acquire(blocking=False):
             return self.rows(statement, parameters)
         connection = None
@@ -79,7 +82,7 @@ class Looking:
                 self._put_back(connection)
 
     def _put_back(self, connection: Connection) -> None:
-        """Keeps the connection for the next statement; one that has died makes room for another."""
+        """Keeps the connection for the next statement; a dead one is closed instead."""
         if connection.invalidated:
             connection.close()
             self._places.release()

@@ -1,4 +1,5 @@
-"""Refuses a pooler that hands each transaction another session. Role, prepared statements and locks belong to one.
+"""The check for a connection pooler that gives each transaction another session of PostgreSQL. The service's role,
+prepared statements and locks belong to one session.
 
 PgBouncer does so with `pool_mode = transaction` or `statement`. It looks healthy at the start, and the first login
 fails.
@@ -12,15 +13,15 @@ from sqlalchemy import URL
 from stempelwerk_cloud.kit.database.postgres import conninfo_of
 
 ROUNDS = 5
-"""A pooler may have several free sessions, and hand out the same one by chance."""
+"""The number of attempts to detect another session: a pooler may return the same one by chance."""
 
 
 class PoolerRefused(Exception):
-    """The message is one line for the operator."""
+    """The database's address leads to an unsuitable pooler. The message is one line for the operator."""
 
 
 def refuse(url: URL) -> None:
-    """Raises PoolerRefused, if the address leads to such a pooler; psycopg.Error if the database does not answer."""
+    """Raises PoolerRefused if the address leads to such a pooler; psycopg.Error if the database does not answer."""
     conninfo = conninfo_of(url)
     with psycopg.connect(conninfo) as first:
         if not is_pooled(first):
@@ -35,7 +36,9 @@ def refuse(url: URL) -> None:
 
 
 def is_pooled(connection: Any) -> bool:
-    """Returns whether a pooler is in between: its connections have other numbers than their sessions."""
+    """Returns whether the connection goes through a pooler: then the process id announced to the client differs from
+    that of its session.
+    """
     pid: int = connection.execute("SELECT pg_backend_pid()").fetchone()[0]
     connection.rollback()
     announced_pid: int = connection.info.backend_pid

@@ -95,7 +95,9 @@ def is_built(connection: Connection) -> bool:
 
 
 def build(connection: Connection) -> None:
-    """Grants the service's role its rights and creates the policies, on the newest schema. The tables' owner calls it."""
+    """Grants the service's role its rights and creates the policies, on the newest schema. The tables' owner calls
+    it.
+    """
     if is_built(connection):
         return
     schema = connection.execute(text("SELECT quote_ident(current_schema())")).scalar_one()

@@ -1,4 +1,6 @@
-"""Brings the database to the newest schema, and checks whether it has it. The revisions are in `migrations/`."""
+"""The database's schema: migrates it to the newest revision, and checks which it has. The revisions are in
+`migrations/`.
+"""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

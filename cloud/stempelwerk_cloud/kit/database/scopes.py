@@ -7,7 +7,7 @@ query forgets; on SQLite it has no effect. Each table names the bypasses that it
 from typing import Any, Literal, NamedTuple
 
 Reach = Literal["select", "all"]
-"""The extent of a bypass: reading only, or everything."""
+"""The statements that a bypass permits: reading only, or all."""
 
 
 class Scope(NamedTuple):
@@ -23,19 +23,21 @@ def of_company(company_id: str) -> Scope:
 
 
 NOBODY = Scope()
-"""No company's rows at all."""
+"""The scope that shows no company's rows at all."""
 
 LOGIN = Scope(bypass="login")
-"""Finding the caller: companies by name, their modules, people, sessions, and rows of a login."""
+"""The scope for finding the caller: across companies it shows their names and modules, people, sessions, and rows of
+logins.
+"""
 
 DEVICES = Scope(bypass="devices")
-"""The clocks' calls: a batch names devices, and which companies it concerns is known only afterwards."""
+"""The scope of clocks' calls: a batch names devices, and only its content shows which companies it concerns."""
 
 ADMIN = Scope(bypass="admin")
-"""A system administrator's call."""
+"""The scope of a system administrator's call."""
 
 SYSTEM = Scope(bypass="house")  # the policies of standing databases call it so
-"""The installation itself: its commands, its backup, and its scheduled jobs."""
+"""The scope of the installation itself: its commands, its backup, and its scheduled jobs."""
 
 BYPASSES: dict[str, Reach] = {ADMIN.bypass: "all", SYSTEM.bypass: "all"}
 """The bypasses that every table admits.

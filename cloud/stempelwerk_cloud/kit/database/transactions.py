@@ -328,7 +328,9 @@ def _write_tx(request: Request) -> Iterator[Session]:
 
 
 def scope_of(request: Request) -> Scope:
-    """Returns the row scope that the guard has set; without a guard's caller, `NOBODY`, which sees no company's rows."""
+    """Returns the row scope that the guard has set; without a guard's caller, `NOBODY`, which sees no company's
+    rows.
+    """
     scope: Scope = getattr(request.state, "scope", NOBODY)
     return scope
 

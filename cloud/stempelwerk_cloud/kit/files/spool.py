@@ -1,4 +1,5 @@
-"""The buffer between the maker and the reader of a download: a ring of bounded size in an unlinked, encrypted file.
+"""The buffer between the maker and the reader of a download: a ring buffer of limited size in an unlinked, encrypted
+file.
 
 The maker waits while the ring is full. The key is in memory, so the disk shows nothing of the content.
 """
@@ -17,12 +18,12 @@ from cryptography.hazmat.primitives.ciphers.modes import CTR
 from stempelwerk_cloud.kit.bulkheads import Bulkhead
 
 MOST: Final = 64 * 1024 * 1024
-"""Almost any file of one person fits in."""
+"""The size of the ring in bytes: almost any file of one person fits in."""
 _CHUNK: Final = 256 * 1024
 
 
 class Spool:
-    """Bytes on their way from one task to another, on an event loop."""
+    """A stream of bytes from one task to another on the same event loop."""
 
     def __init__(self, folder: Path, disk: Bulkhead, capacity: int | None = None) -> None:
         self._file = tempfile.TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115 -- `close`
@@ -36,7 +37,7 @@ class Spool:
         self._at_work = threading.Lock()
 
     async def put(self, piece: bytes) -> None:
-        """Adds bytes, as soon as the ring has room."""
+        """Adds the bytes; waits while the ring is full."""
         remaining = memoryview(piece)
         while remaining:
             part = remaining[: self._within(self._written, self._most - (self._written - self._read))]
@@ -49,12 +50,12 @@ class Spool:
                 await self._wait()
 
     def end(self) -> None:
-        """Marks the end."""
+        """Marks the end of the stream: `get` then returns an empty piece after the last byte."""
         self._ended = True
         self._moved.set()
 
     async def get(self) -> bytes:
-        """Returns the next bytes, or an empty piece at the end."""
+        """Waits for the next bytes and returns them; returns an empty piece at the end."""
         while not (size := self._within(self._read, self._written - self._read)):
             if self._ended:
                 return b""
@@ -65,7 +66,7 @@ class Spool:
         return content
 
     def close(self) -> None:
-        with self._at_work:  # a thread may still be at it, and the descriptor's number is soon another file's
+        with self._at_work:  # a thread may still use the descriptor, whose number another file may get soon
             self._file.close()
 
     async def _wait(self) -> None:
@@ -73,7 +74,7 @@ class Spool:
         await self._moved.wait()
 
     def _within(self, position: int, size: int) -> int:
-        """Returns how much of it lies in one stretch of the ring."""
+        """Returns how many of `size` bytes from `position` on are contiguous in the ring, at most a chunk."""
         return min(size, _CHUNK, self._most - position % self._most)
 
     def _write(self, part: memoryview) -> None:

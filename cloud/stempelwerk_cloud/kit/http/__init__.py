@@ -1,1 +1,1 @@
-"""The web API: calls, refusals, bodies, lists, and the layers around every request."""
+"""The web API: routes, problem documents, request bodies, paging, and the layers around every request."""

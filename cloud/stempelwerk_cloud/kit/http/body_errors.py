@@ -12,7 +12,7 @@ from fastapi.dependencies.models import Dependant
 from pydantic import TypeAdapter, ValidationError
 
 MOST_ERRORS: Final = 100
-"""More than a form has fields."""
+"""The most validation errors that are answered one by one: more than any form has fields."""
 TOO_MANY: Final = "too_many_errors"
 
 
@@ -27,7 +27,9 @@ def bound(dependant: Dependant) -> None:
 def _validate(
     adapter: TypeAdapter[Any], value: Any, _values: object = None, *, loc: tuple[int | str, ...] = ()
 ) -> tuple[Any, list[dict[str, Any]]]:
-    """Returns the valid value, or the errors with their places in the request, as FastAPI's own does."""
+    """Returns the valid value, or the errors with their locations in the request. It replaces FastAPI's own validation
+    of a field.
+    """
     try:
         return adapter.validate_python(value, from_attributes=True), []
     except ValidationError as wrong:

@@ -114,6 +114,6 @@ def protocol(limiter: ConnectionLimiter) -> type[asyncio.Protocol]:
             if self._look is not None:
                 self._look.cancel()
             super().connection_lost(exc)
-            self._unset_keepalive_if_required()  # uvicorn does not always cancel it, and the timer would keep the connection's data in memory
+            self._unset_keepalive_if_required()  # else the timer keeps data in memory
 
     return Counted

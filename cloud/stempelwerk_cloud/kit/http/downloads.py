@@ -1,4 +1,4 @@
-"""A file that goes out, to be saved."""
+"""Headers of downloads."""
 
 import re
 import unicodedata
@@ -17,5 +17,5 @@ def attachment(name: str, ending: str) -> dict[str, str]:
 
 
 def fitting(name: str) -> str:
-    """Letters, digits and single hyphens."""
+    """Returns the name reduced to letters, digits and single hyphens."""
     return _UNFIT.sub("-", name).strip("-")

@@ -22,4 +22,4 @@ def halves_input(most_days: int) -> Any:
 HalvesField = Annotated[
     int, PlainSerializer(number_of, return_type=int | float), WithJsonSchema({"type": "number", "multipleOf": 0.5})
 ]
-"""A number of days in an answer, made of halves."""
+"""A number of days in an answer (12 or 12.5); the model's value is in half days."""

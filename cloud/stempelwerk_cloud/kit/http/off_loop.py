@@ -1,4 +1,6 @@
-"""Work on bodies: what is large is done on a thread, so that the event loop answers others meanwhile."""
+"""Work on request bodies: large ones are processed on a thread, so that the event loop serves other requests
+meanwhile.
+"""
 
 import json
 import re
@@ -12,16 +14,17 @@ from stempelwerk_cloud.kit.http.problems import BodyRefused, malformed
 from stempelwerk_cloud.kit.invisible import has_visible_text
 
 SMALL = 64 * 1024
-"""Bytes that are worked on at once: a thread would take longer."""
+"""Bytes up to which a body is processed at once: handing it to a thread would take longer."""
 
 _NO_TEXT = re.compile("[\0\ud800-\udfff]")
-"""PostgreSQL keeps no NUL in a text, and nothing keeps half a character."""
+"""Characters that cannot be stored: PostgreSQL refuses NUL in a text, and half a surrogate pair is not valid Unicode.
+"""
 
 MOST_MEMBERS, MOST_LEVELS = 200_000, 32
 """Limits for the body of a page: a MiB of the longest honest list has half as many members, and no call has ten levels.
 """
 MOST_IN_ONE = 10_000
-"""Members of one list or object: as many as the longest that a call takes. Each may be an error."""
+"""The most members of one list or object: as many as any call accepts. Each may be a validation error."""
 _OPENINGS = (b",", b"[", b"{")
 _Path: TypeAlias = "tuple[_Path, Any] | None"
 
@@ -35,7 +38,9 @@ async def off_loop(size: int, work: Callable[_Given, _Made], *args: _Given.args,
 
 
 class JsonRequest(Request):
-    """A request whose JSON is parsed once, off the loop where it is large. Raises what json.loads does."""
+    """A request whose JSON is parsed once, on a thread if it is large. Raises what json.loads raises, and
+    BodyRefused.
+    """
 
     async def json(self) -> Any:
         if not hasattr(self, "_json"):

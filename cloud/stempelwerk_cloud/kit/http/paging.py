@@ -1,8 +1,8 @@
 """Paged lists: an answer's `Link` (RFC 8288) names the next page.
 
 Where rows are sorted by their ids, an id is enough to continue from (`before`). A list that is sorted by an instant
-continues from a `Place` (`after`): the row there may meanwhile have left the list, or moved. Other lists continue after
-the row with the id `before`, which keeps its position (`Paging`).
+continues from a `Place` (`after`), because its last row may leave the list or move before the next page is requested.
+Other lists continue after the row with the id `before`, which keeps its position (`Paging`).
 """
 
 import re
@@ -27,7 +27,9 @@ _FIRST_MS = ms_of(datetime.min.replace(tzinfo=UTC))
 
 
 class Place(NamedTuple):
-    """The key of the last row of a page. `no` distinguishes rows of one instant and one id."""
+    """The position of a page's last row in a list sorted by an instant. `no` distinguishes rows with the same instant
+    and id.
+    """
 
     instant: datetime
     id: str
@@ -38,7 +40,7 @@ class Place(NamedTuple):
 
     @classmethod
     def read(cls, text: str | None) -> "Place | None":
-        """Parses the text of `__str__`, which `PlaceField` has validated."""
+        """Parses the text that `__str__` returns and `PlaceField` has validated; None for None."""
         match = None if text is None else _PLACE.match(text)
         return None if match is None else cls(from_ms(max(int(match[1]), _FIRST_MS)), match[2], int(match[3]))
 
@@ -60,8 +62,8 @@ PlaceField = Annotated[
 
 
 def name_next(request: Request, response: Response, **parameter: object) -> None:
-    """Sets the link to the next page: this request with this parameter (`before` or `after`); None: there are no more
-    rows.
+    """Sets the `Link` to the next page: this request with the given parameter (`before` or `after`). None: there is no
+    next page.
     """
     ((name, place),) = parameter.items()
     if place is not None:
@@ -77,7 +79,7 @@ class Paging(NamedTuple):
     page_request: PageRequest
 
     def cut(self, rows: Sequence[Row], id_of: Callable[[Row], str] = attrgetter("id")) -> Sequence[Row]:
-        """Returns the rows of the page, from rows with one too many if more follow; names the next page."""
+        """Returns at most `limit` of the rows, and sets the `Link` if there is one row more."""
         limit = self.page_request.limit
         name_next(self.request, self.response, before=id_of(rows[limit - 1]) if len(rows) > limit else None)
         return rows[:limit]
@@ -100,13 +102,15 @@ PagingDep = Annotated[Paging, Depends(_paging)]
 
 
 class Bounds(NamedTuple):
-    """The days that a list is asked for; None: no bound."""
+    """The first and last day of the requested part of a list; None: no bound."""
 
     first: date | None = None
     last: date | None = None
 
     def touching(self, first: Any, last: Any) -> list[Any]:
-        """Conditions on the columns of a row's first and last day: that it touches these days."""
+        """Returns the conditions that a row's span, in these columns of its first and last day, overlaps with the
+        days.
+        """
         conditions = [] if self.first is None else [last >= self.first]
         return conditions if self.last is None else [*conditions, first <= self.last]
 

@@ -113,7 +113,9 @@ def conflict(code: str, message: str) -> Problem:
 
 
 def invalid(field: str, message: str, code: str = "invalid") -> Problem:
-    """Returns 422 about one field of the request. `message` is both the sentence of that field and the whole answer's."""
+    """Returns 422 about one field of the request. `message` is both the sentence of that field and the whole
+    answer's.
+    """
     return Problem(422, code, message, errors=[{"field": field, "message": message}])
 
 

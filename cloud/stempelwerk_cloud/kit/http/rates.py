@@ -1,8 +1,8 @@
-"""Rate limits: by the user of the session, otherwise by address.
+"""Rate limits of calls: by the session's user, otherwise by the client's address.
 
-Generous for pages, narrow for calls that are expensive or allow guessing, as their guard declares. The counts are in
-this process's memory: several processes allow several times as much, which is acceptable against floods. Clocks have
-budgets of their own (`device_api/signed/budgets.py`).
+They are generous for pages, and narrow for calls that are expensive or allow guessing, whose guards declare them. The
+counts are in this process's memory: several processes allow several times as much, which is acceptable against floods.
+Clocks have budgets of their own (`device_api/signed/budgets.py`).
 """
 
 import threading
@@ -17,20 +17,21 @@ from stempelwerk_cloud.kit.http.ip_prefix import network
 from stempelwerk_cloud.kit.http.problems import too_many
 
 PAGES = "3000/minute"
-"""Limit for all calls of a user, apart from narrow limits."""
+"""The limit of all calls of a user together, except those with a narrow limit of their own."""
 STRANGERS = "1200/minute"
-"""Limit for an address without a session: a whole company may share one."""
+"""The limit of all calls without a session from an address, which a whole company may share."""
 _SECOND_NS = 1_000_000_000
 
 Counted = tuple[RateLimitItem, tuple[str, ...]]
-"""A limit, and what is counted against it."""
+"""A limit, and the key of what is counted against it."""
 
 
 class _Windows:
     """A sliding window, approximated by two fixed ones: the calls of the previous window count less as the current one
     goes on.
 
-    In whole nanoseconds: a client that waits as long as it was told finds a place, and one that comes earlier does not.
+    It computes in whole nanoseconds: a client that waits exactly as long as its 429 asked is admitted, and one that
+    comes earlier is not.
     """
 
     def __init__(self, seconds: int) -> None:
@@ -40,7 +41,7 @@ class _Windows:
         self._calls: Counter[Counted] = Counter()
 
     def wait_ns(self, limit_key: Counted, now_ns: int) -> int:
-        """Returns the time until there is a place; not positive if there is one now."""
+        """Returns the nanoseconds until the next call is allowed; not positive if it is allowed now."""
         number, gone_ns = divmod(now_ns, self._length_ns)
         if number != self._number:
             self._before = self._calls if number == self._number + 1 else Counter()
@@ -49,12 +50,12 @@ class _Windows:
         return self._length_ns - gone_ns - free * self._length_ns // max(1, self._before[limit_key])
 
     def take(self, limit_key: Counted) -> None:
-        """Takes a place in the window of the last `wait_ns`."""
+        """Counts a call in the window of the last `wait_ns`."""
         self._calls[limit_key] += 1
 
 
 class Rates:
-    """All limits are in the words of `limits` ("20/minute")."""
+    """The rate limits of a process. A limit is a text of the library `limits` ("20/minute")."""
 
     def __init__(self, *, pages: str = PAGES, strangers: str = STRANGERS) -> None:
         self._pages, self._strangers = pages, strangers
@@ -77,7 +78,7 @@ class Rates:
         self._count(limits, *names)
 
     def _count(self, limits: str, *names: str) -> None:
-        """Counts against all limits, or, if one has no place left, against no limit."""
+        """Counts against all limits; if one is exhausted, counts against none and raises 429."""
         with self._lock:
             now_ns = time.time_ns()
             limit_keys = [(self._windows(limit.get_expiry()), (limit, names)) for limit in _parsed(limits)]

@@ -38,7 +38,9 @@ class Wire(BaseModel):
 
     @classmethod
     def from_row(cls, row: object, **overrides: object) -> Self:
-        """Builds the model from a row: the fields in `overrides`, and otherwise the row's attributes of the same names."""
+        """Builds the model from a row: the fields in `overrides`, and otherwise the row's attributes of the same
+        names.
+        """
         row_values = {
             name: getattr(row, name) for name in cls.model_fields if name not in overrides and hasattr(row, name)
         }

@@ -84,7 +84,7 @@ class Sending(StreamingResponse):
                     for task in tasks:
                         task.cancel()
                     await asyncio.wait(tasks)
-                    self._making.cancelled() or self._making.exception()  # marks the exception as retrieved: the reader has received it
+                    self._making.cancelled() or self._making.exception()  # else asyncio logs it as unhandled
 
     async def _end_early(self, limit: asyncio.Timeout) -> None:
         """Ends the answer once its reader may no longer read. A failed check counts as allowed."""

@@ -1,1 +1,1 @@
-"""Live events: what a committed transaction tells the browsers that are looking, in all processes."""
+"""Live events: hints that committed transactions send to open pages and connected clocks, across all processes."""

@@ -54,7 +54,9 @@ class PostgresRelay:
         ]
 
     def start(self, timeout_s: float = 10.0) -> None:
-        """Starts the threads. Returns once notifications are received, or after `timeout_s` seconds without a database."""
+        """Starts the threads. Returns once notifications are received, or after `timeout_s` seconds without a
+        database.
+        """
         for thread in self._threads:
             thread.start()
         self._listening.wait(timeout_s)

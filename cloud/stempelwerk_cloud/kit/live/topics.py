@@ -1,7 +1,8 @@
-"""Topics of live events, and who hears which.
+"""Topics of live events, and who may subscribe to which.
 
-Whom a topic is for stands in its name: `word:company:person` for one person, `word:company` for those of a company's
-people whom a room lets hear it. What rooms name is held to that, so that no slip of a room tells anything to others.
+A topic's name contains its audience: `word:company:person` for one person, `word:company` for those people of a company
+whom a room admits. `heard_by` checks the topics of all rooms against this, so that a room's mistake reveals nothing to
+others.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -9,7 +10,7 @@ from typing import Protocol
 
 
 class Subscriber(Protocol):
-    """Whoever listens, as far as the kit needs to know them: a person with a session."""
+    """A person with a session who subscribes to live events, with the attributes that the kit needs."""
 
     @property
     def user_id(self) -> str: ...
@@ -22,11 +23,13 @@ class Subscriber(Protocol):
 
 
 TopicResolver = Callable[[Subscriber, Collection[str]], Sequence[str]]
-"""(hearer, modules of the hearer's company) -> the topics of a room that they hear."""
+"""(subscriber, modules of the subscriber's company) -> the topics of one room that the subscriber receives."""
 
 
 def heard_by(rooms: Iterable[TopicResolver], hearer: Subscriber, modules: Collection[str]) -> tuple[str, ...]:
-    """All that they hear, each topic once. A topic that is not for them is a mistake of its room: ValueError."""
+    """Returns the topics of all rooms for a subscriber, each once. Raises ValueError for a topic that is not for them:
+    a mistake of its room.
+    """
     topics = dict.fromkeys(topic for hears in rooms for topic in hears(hearer, modules))
     for topic in topics:
         if not _is_for(topic, hearer):

@@ -1,1 +1,1 @@
-"""Operation: health, metrics, logs, backup."""
+"""Operation of the service: health, metrics, logs, backup."""

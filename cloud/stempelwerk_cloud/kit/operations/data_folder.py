@@ -18,7 +18,7 @@ class UnusableFolder(Exception):
 
 
 def try_out(folder: Path) -> None:
-    """Makes the folder if it is missing, and a file in it for a moment. UnusableFolder."""
+    """Creates the folder if it is missing, and writes a temporary file into it. Raises UnusableFolder."""
     try:
         private.make_folder(folder)
         with tempfile.NamedTemporaryFile(dir=folder, prefix=".tried-") as file:

@@ -1,4 +1,4 @@
-"""Files that take their places in a folder all at a later moment, or leave no trace there."""
+"""Drafts of files: all of them are put into place at a later moment, or removed without a trace."""
 
 import contextlib
 import os
@@ -14,11 +14,12 @@ _PREFIX = ".draft."
 
 
 class OutsideOfFolder(Exception):
-    """The name leads out of the folder."""
+    """The file's name leads out of the folder."""
 
 
 class Drafts:
-    """Writes each file in the folder of its target, readable only by its owner; `put_in_place` renames them.
+    """A context manager for draft files. Each is written in its target's folder, readable only by its owner;
+    `put_in_place` renames all of them.
 
     Drafts that are not in place at the end are removed, with the folders that were made for them.
     """
@@ -52,7 +53,7 @@ class Drafts:
         return [target for _, target in self._waiting]
 
     def place(self, name: PurePosixPath) -> Path:
-        """Returns the target of the file of that name. OutsideOfFolder."""
+        """Returns the path of the file with that name in the folder. Raises OutsideOfFolder."""
         target = self._root.joinpath(name).resolve()
         if not target.is_relative_to(self._root) or target == self._root:
             raise OutsideOfFolder(name)

@@ -72,7 +72,9 @@ def find(platform: Platform) -> list[Fault]:
 
 
 def find_ahead(platform: Platform) -> list[Fault]:
-    """Returns the faults that will occur unless an operator acts, and those that already have. Raises SQLAlchemyError."""
+    """Returns the faults that will occur unless an operator acts, and those that already have. Raises
+    SQLAlchemyError.
+    """
     with platform.database.read(SYSTEM) as session:
         return [fault._replace(kind="expiring") for fault in _of_signatures(platform, session)]
 

@@ -1,8 +1,8 @@
-"""A lock that shows that a service runs on a database. It ends with the process that holds it, however that ends.
+"""A lock that marks a database as in use by a service. It ends with the process that holds it, however that ends.
 
 `restore` takes the lock exclusively. On SQLite it is a lock on a file next to the database, which a service takes
-exclusively too; on PostgreSQL, where services share it, an advisory lock of a separate connection, taken again when
-that connection was lost. It prevents no reading or writing.
+exclusively too; on PostgreSQL, where services share it, it is an advisory lock of a separate connection, taken again if
+that connection is lost. It does not prevent reading or writing.
 """
 
 import contextlib
@@ -23,12 +23,12 @@ LOCK_ENDING = ".lock"
 _KEY = 0x5374656D7065
 _LOOK_S = 2.0
 WAIT_S = 15.0
-"""How long a service waits for the previous one to end, which takes ten seconds at most."""
+"""Seconds that a starting service waits for the previous one, which ends within ten seconds."""
 _PAUSE_S = 0.1
 
 
 class InUse(Exception):
-    """Somebody else has the database; the message is one line for the operator."""
+    """Another service or a restore is using the database. The message is one line for the operator."""
 
 
 @contextlib.contextmanager
@@ -99,7 +99,7 @@ def _has_locked(descriptor: int) -> bool:
 
 
 def _try_to_lock(database: Database, *, shared: bool) -> Connection | None:
-    """Returns a connection that holds the lock; None if another holds it."""
+    """Returns a connection that holds the lock; None if it is not free."""
     connection = database.engine.connect().execution_options(isolation_level="AUTOCOMMIT")
     call = "pg_try_advisory_lock_shared" if shared else "pg_try_advisory_lock"
     try:

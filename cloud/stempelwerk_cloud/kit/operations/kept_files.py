@@ -15,7 +15,7 @@ _NAMED = 2
 
 
 class Sorted(NamedTuple):
-    """The files of a data folder: `included` by their names in it, and the names of those that are others'."""
+    """The files of a data folder: `included` by name, and the names of files that are not the service's."""
 
     included: dict[str, Path]
     left_out: tuple[str, ...]
@@ -44,7 +44,7 @@ def of_a_clock(name: PurePosixPath) -> bool:
 
 
 def sentence(left_out: Collection[str]) -> str:
-    """Returns one line for the operator, also for names with line breaks."""
+    """Returns one line for the operator that names the files that a backup left out."""
     names = [name if name.isprintable() else ascii(name) for name in left_out]
     shown_names = names if len(names) <= _NAMED + 1 else names[:_NAMED]
     remainder = f" and {len(names) - len(shown_names)} more" if len(shown_names) < len(names) else ""

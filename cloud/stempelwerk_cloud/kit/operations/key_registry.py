@@ -1,4 +1,4 @@
-"""The required keys of the data folder, known by fingerprints in the database.
+"""The registry of the data folder's keys: it recognises them by fingerprints in the database.
 
 A key that once existed and is missing is never replaced silently: the data that it encrypted could not be read any
 more. Deliberately not here: reading and making keys (`kit/security/key_files.py`).
@@ -33,19 +33,19 @@ class KeyFault(NamedTuple):
 
     @property
     def give_back(self) -> str:
-        """Returns the command that gives an unreadable file to the owner of its folder: the key is not lost."""
+        """The shell command that gives an unreadable key file to the owner of its folder."""
         return f"chown --reference={shlex.quote(str(self.path.parent))} {shlex.quote(str(self.path))}"
 
     @property
     def sentence(self) -> str:
-        """The fault for the operator, in one line."""
+        """The fault and its remedy in one line for the operator."""
         if self.state == "unreadable":
             return f"{self.path} cannot be read by this user: as root run '{self.give_back}'."
         return key_files.way_out(self.path, _WRONG[self.state])
 
 
 def find(session: Session, folder: Path, keys: Mapping[str, Identify]) -> list[KeyFault]:
-    """Finds what is wrong with the keys."""
+    """Returns the faults of these key files. `keys`: by file name, the function that returns the fingerprint."""
     fingerprints = {row.name: row.fingerprint for row in session.scalars(select(KeyFingerprint))}
     faults = []
     for name, identify in keys.items():
@@ -57,7 +57,7 @@ def find(session: Session, folder: Path, keys: Mapping[str, Identify]) -> list[K
 
 
 def look_after(database: Database, folder: Path, keys: Mapping[str, Identify]) -> list[KeyFault]:
-    """Notes the fingerprints of new keys, marks lost ones, and returns the faults. OSError."""
+    """Stores the fingerprints of new keys, marks lost keys, and returns the faults. Raises OSError."""
     with database.read(SYSTEM) as session:
         recorded = set(session.scalars(select(KeyFingerprint.name)))
         faults = find(session, folder, keys)
@@ -74,7 +74,9 @@ def look_after(database: Database, folder: Path, keys: Mapping[str, Identify]) -
 
 
 def forget(database: Database, path: Path, note: Callable[[Session], None]) -> None:
-    """Accepts another key, or a new one, in place of a lost one. `note` writes this down. OSError."""
+    """Forgets a lost key, so that another or a new one is accepted. `note` logs this in the same transaction. Raises
+    OSError.
+    """
     with database.write(SYSTEM) as session:
         note(session)
         session.execute(delete(KeyFingerprint).where(KeyFingerprint.name == path.name))

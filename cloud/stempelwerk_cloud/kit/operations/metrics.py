@@ -1,4 +1,4 @@
-"""The figures that an operator watches, for Prometheus. No tenant, person or device is ever a label.
+"""Metrics for an operator's Prometheus. No tenant, person or device is ever a label.
 
 `serve --metrics-port` serves the registry on a port of its own; nothing of it is reachable through the web API.
 """
@@ -13,7 +13,9 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, make
 
 
 class Metrics:
-    """One registry for each application, so that two in one process do not collide."""
+    """The metrics of one application, in a registry of their own, so that two applications in one process do not
+    collide.
+    """
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -79,7 +81,7 @@ class Metrics:
 
 
 class MetricsServer:
-    """Serves a registry on a listening socket of its own, which it closes at its end, in a thread."""
+    """A thread that serves the metrics over HTTP on a listening socket, which it closes when it stops."""
 
     def __init__(self, metrics: Metrics, listener: socket.socket) -> None:
         self._server = _Server(listener)
@@ -110,4 +112,4 @@ class _Server(socketserver.ThreadingMixIn, WSGIServer):
 
 class _Quiet(WSGIRequestHandler):
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 -- the name is the base class's
-        """Scrapes are not worth a line in the log."""
+        """Logs nothing: requests of Prometheus are too frequent for the log."""

@@ -10,7 +10,7 @@ SUBJECT = "Test von Stempelwerk"
 
 
 class NotSent(Exception):
-    """The message is one line for the operator."""
+    """The test mail was not sent. The message is one line for the operator."""
 
 
 def send(settings: Settings, to_address: str) -> None:

@@ -46,7 +46,9 @@ class _SteadyClock:
 
 
 def steady(platform: Platform) -> Platform | None:
-    """Checks the time, and returns a platform for a job that removes or decides by it; None while the time is in doubt."""
+    """Checks the time, and returns a platform for a job that removes or decides by it; None while the time is in
+    doubt.
+    """
     watch = observe(platform)
     if watch.doubted_at is not None:
         return None

@@ -16,7 +16,7 @@ SHARES = frozenset(
 
 
 class NetworkShare(Exception):
-    """The message is one line for the operator."""
+    """A new database would be on a network share. The message is one line for the operator."""
 
 
 def type_of(file: Path) -> str | None:
@@ -36,7 +36,7 @@ def type_of(file: Path) -> str | None:
 
 
 def refuse_new(file: Path) -> None:
-    """Raises NetworkShare for a new database on a share. An existing one goes on, and is a fault."""
+    """Raises NetworkShare for a new database on a share. An existing one is accepted, but reported as a fault."""
     system = None if file.exists() else type_of(file)
     if system is not None:
         raise NetworkShare(

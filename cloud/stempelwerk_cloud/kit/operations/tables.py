@@ -13,7 +13,7 @@ THE_ONE = 1
 
 
 class ServiceTime(Base):
-    """The watch over the server's time (`domain/steady_time.TimeWatch`)."""
+    """The result of the last check of the server's time (`domain/steady_time.TimeWatch`), in a single row."""
 
     __tablename__ = "service_time"
 

@@ -1,4 +1,4 @@
-"""Tasks, the exceptions they may raise, and the pauses between their attempts."""
+"""Outbox tasks, the exceptions that they may raise, and the pauses between their attempts."""
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping
@@ -15,13 +15,15 @@ _SPREAD = 1000
 
 
 Task = Callable[["Platform", str, Mapping[str, Any], str], None]
-"""(platform, company_id, payload, id): does one thing, outside of any transaction; the same id in every attempt."""
+"""(platform, company_id, payload, id) -> None: does one thing, outside of any transaction. Every attempt gets the same
+id.
+"""
 
 
 class RetryLater(Exception):
     """An expected failure that may succeed later. The reason is logged, so it must not name persons.
 
-    `seconds`: the pause, from 1 to that of `LONGEST_PAUSE`; None: the usual one.
+    `seconds`: the pause until the next attempt, limited to between 1 s and `LONGEST_PAUSE`; None: the usual pause.
     """
 
     def __init__(self, seconds: float | None = None, reason: str = "") -> None:
@@ -31,7 +33,7 @@ class RetryLater(Exception):
 
 
 class PermanentFailure(Exception):
-    """A permanent failure. The reason is logged, so it must not name persons."""
+    """A failure that no later attempt can mend. The reason is logged, so it must not name persons."""
 
 
 class Outbox:
@@ -49,7 +51,7 @@ class Outbox:
         self.tasks.update(tasks)
 
     def wake(self) -> None:
-        """Makes the loop look at once, if this process has one. Callable on any thread."""
+        """Wakes the loop of this process, if it has one, to look for due tasks. May be called from any thread."""
         ring = self._ring
         if ring is not None:
             with contextlib.suppress(RuntimeError):  # the loop has just ended

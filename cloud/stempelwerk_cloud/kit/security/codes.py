@@ -14,7 +14,7 @@ def digits(ids: Ids, length: int) -> str:
 
 
 def grouped(ids: Ids, groups: int = 4, size: int = 4) -> str:
-    """Groups of readable letters with hyphens between: four of four hold 79 bits."""
+    """Returns groups of readable letters and digits, joined by hyphens; four groups of four hold 79 random bits."""
     number = _number(ids)
     letters = []
     for _ in range(groups * size):

@@ -1,6 +1,6 @@
-"""Keys that are files in the data folder: made once, by the process that comes first, readable only by its owner.
+"""Key files in the data folder: created once, by the process that comes first, and readable only by their owner.
 
-They belong to the backup. Deliberately not here: changing a key.
+The backup contains them. Deliberately not here: changing a key.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ Identify = Callable[[bytes], str]
 
 
 class KeyUnusable(Exception):
-    """A key file is damaged, or lost. The message is for the operator: it names the file and the way out."""
+    """A key file is damaged or lost. The message is for the operator: it names the file and the remedy."""
 
 
 def way_out(path: Path, fault: str) -> str:
@@ -36,9 +36,11 @@ def way_out(path: Path, fault: str) -> str:
 
 
 def mark_lost(path: Path) -> None:
-    """Keeps every process from replacing a lost key: data that it encrypted or signed would become worthless.
+    """Marks a key as lost, so that no process creates a new one: data that the lost key encrypted or signed would
+    become worthless.
 
-    The mark counts while the file is missing. OSError."""
+    The mark counts while the file is missing. OSError.
+    """
     _mark_of(path).touch(mode=0o600)
 
 
@@ -52,7 +54,9 @@ def _mark_of(path: Path) -> Path:
 
 
 def read_or_make(path: Path, make: Callable[[], bytes], identify: Identify) -> bytes:
-    """Returns the file's content without the space around it, or makes it by `make`. OSError, KeyUnusable."""
+    """Returns the key file's content, stripped of white space; creates the file by `make` if it is missing. Raises
+    OSError, KeyUnusable.
+    """
     content = _read_or_make(path, make)
     try:
         identify(content)
@@ -85,7 +89,7 @@ def _read_or_make(path: Path, make: Callable[[], bytes]) -> bytes:
 
 
 def _put_in_place(draft: Path, path: Path, folder: int) -> None:
-    """Gives the draft its name, unless another process was first. OSError."""
+    """Renames the draft to the key file, unless another process was first. Raises OSError."""
     try:
         with contextlib.suppress(FileExistsError):
             os.link(draft, path)

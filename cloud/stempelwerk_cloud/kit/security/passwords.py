@@ -1,4 +1,4 @@
-"""Argon2id hashes of passwords with explicit parameters (19 MiB, two passes, about 25 ms), and refusals of new ones.
+"""Argon2id hashes of passwords (19 MiB, two passes, about 25 ms), and checks of new passwords.
 
 A letter counts as the same however a keyboard composes it (NFC, as RFC 8265 has it). The number of parallel hashes is
 limited to four, so that a flood of logins cannot take the machine's memory.
@@ -30,7 +30,9 @@ def hash_password(password: str) -> str:
 
 
 def verify(password_hash: str | None, password: str) -> bool:
-    """Returns whether the password is right. None, for an unknown user, takes as long as a wrong password."""
+    """Returns whether the password matches the hash. A hash of None, for an unknown user, takes as long as a wrong
+    password.
+    """
     with _AT_ONCE:
         try:
             right = _HASHER.verify(password_hash or _NOBODYS, _spelled(password))
@@ -40,7 +42,7 @@ def verify(password_hash: str | None, password: str) -> bool:
 
 
 class Refusal(NamedTuple):
-    """The code and the German sentence that refuse a password."""
+    """The reason for refusing a password: a code, and the German sentence for the user."""
 
     code: str
     sentence: str
@@ -54,7 +56,7 @@ GUESSABLE = Refusal(
 
 
 def length_refusal(password: str) -> Refusal | None:
-    """Returns what refuses a password that is too short or too long."""
+    """Returns the refusal of a password that is too short or too long; None if its length is accepted."""
     password = _spelled(password)
     if len(password) < MIN_LENGTH:
         return Refusal("invalid", f"Das Passwort muss mindestens {MIN_LENGTH} Zeichen haben.")
@@ -64,7 +66,8 @@ def length_refusal(password: str) -> Refusal | None:
 
 
 def find_refusal(password: str, names: Iterable[str] = ()) -> Refusal | None:
-    """Returns what refuses a password that a person chose: its length, or that it is guessed first.
+    """Returns the refusal of a password that a person chose: its length, or that it is easy to guess. None if it is
+    accepted.
 
     `names`: those of the person and the company. The first call of a process reads the lists, in 150 ms.
     """
@@ -76,7 +79,9 @@ def find_refusal(password: str, names: Iterable[str] = ()) -> Refusal | None:
 
 @cache
 def common_passwords() -> frozenset[str]:
-    """Returns the common passwords, folded: those of zxcvbn, and the German ones that it lacks in all spellings."""
+    """Returns the common passwords, folded: those of zxcvbn, and German ones that zxcvbn lacks, in all their
+    spellings.
+    """
     from zxcvbn.frequency_lists import FREQUENCY_LISTS  # noqa: PLC0415 -- 150 ms that no start waits for
 
     bundled = resources.files(__package__).joinpath("common_passwords.txt").read_text("utf-8").splitlines()

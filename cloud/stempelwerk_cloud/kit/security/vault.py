@@ -1,4 +1,5 @@
-"""Secrets that the service must read again are encrypted in the database; the key is a file in the data folder.
+"""The vault: encrypts secrets that the service must read again, for storing them in the database. The key is a file in
+the data folder.
 
 So a stolen database does not reveal them. A secret that only needs comparing, but could be guessed from its hash, is
 compared by a fingerprint under the same key. All processes of an installation share the key: it is made once, by the
@@ -25,7 +26,7 @@ def identify(content: bytes) -> str:
 
 
 class Sealed(Exception):
-    """It was encrypted with another key, or altered."""
+    """The secret was encrypted with another key, or was altered."""
 
 
 class Vault:
@@ -47,7 +48,9 @@ class Vault:
             raise Sealed("the key does not fit") from error
 
     def fingerprint(self, content: bytes) -> bytes:
-        """Returns 32 bytes, the same for the same content; without the key a guess cannot be checked against them."""
+        """Returns a keyed hash of 32 bytes (HMAC-SHA-256). Without the key a guess of the content cannot be checked
+        against it.
+        """
         return hmac.digest(self._key(), content, "sha256")
 
     def _key(self) -> bytes:

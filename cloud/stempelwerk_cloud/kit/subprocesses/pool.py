@@ -1,4 +1,6 @@
-"""The one way to run a child process (`child.py`): starts, feeds, limits and ends it."""
+"""The pool of child processes: starts, feeds, limits and ends them. All child processes of the service run through
+it.
+"""
 
 import json
 import subprocess
@@ -11,12 +13,12 @@ from stempelwerk_cloud.kit.subprocesses import child
 from stempelwerk_cloud.kit.subprocesses.job import FAILED, TOO_MUCH, Job
 
 Report = Callable[[int], object]
-"""Takes how much has been done so far."""
+"""A function that receives a child process's progress: a number that its job defines."""
 _LONGEST_LINE = 32
 
 
 class ServiceEnds(Exception):
-    """The service ends, and its child processes with it."""
+    """The service is stopping, and has ended its child processes."""
 
 
 class SubprocessPool:
@@ -37,8 +39,9 @@ class SubprocessPool:
     def run(self, job: Job, payload: bytes, *descriptors: int, report: Report = lambda _: None) -> tuple[int, bytes]:
         """Returns the exit status of a process that does the job, and its result or error.
 
-        A negative status is the signal that ended it: at a limit, or after `job.seconds`. `descriptors` are those that
-        the process keeps open, such as a place's. The process never outlives this call. Raises ServiceEnds.
+        A negative status is the signal that ended it: at a limit, or after `job.seconds`. `descriptors`: file
+        descriptors that the process inherits, such as that of a place (`kit/files/places.py`). The process never
+        outlives this call. Raises ServiceEnds.
         """
         with self.started(job, descriptors) as process:
             clock = threading.Timer(job.seconds, process.kill)

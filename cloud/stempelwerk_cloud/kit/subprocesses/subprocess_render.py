@@ -1,7 +1,8 @@
-"""Draws and packs in child processes: a thread that draws keeps Python's lock, which would delay all answers.
+"""Rendering of PDFs and other files in child processes: a thread that renders would hold Python's lock and delay all
+requests.
 
-All processes of the installation share three places. Files of whole months take two at most, so that short papers
-always have one. A company has one place for each of these kinds, and a person one for papers.
+All processes of the installation share three places. Long files, such as those of whole months, take two at most, so
+that one is left for short PDFs. A company has one place for each of these kinds, and a person one for PDFs.
 """
 
 import math
@@ -22,7 +23,7 @@ from stempelwerk_cloud.kit.subprocesses.pool import ServiceEnds
 
 LONG_PLACES, PLACES = 2, 3
 PATIENCE_S = 30.0
-"""The longest wait of a person for a place."""
+"""Seconds that a person's request waits for a place."""
 _LOOK_EVERY_S = 0.1
 _MIB = 1024 * 1024
 _LONG = Job(
@@ -36,10 +37,11 @@ _LONG = Job(
     opens_files=True,
     file_bytes=256 * _MIB,
 )
-"""A month of 500 people needs 110 to 200 MiB. The longest inspection in one PDF takes ten seconds; the rest is for slow
-machines."""
+"""Limits of a process for a long file. A month of 500 people needs 110 to 200 MiB. The longest inspection in one PDF
+takes ten seconds; the rest is for slow machines.
+"""
 _SHORT = _LONG._replace(cpu_seconds=60, seconds=60)
-"""A month of one person takes half a second."""
+"""Limits of a process for a person's PDF: a month of one person takes half a second."""
 log = structlog.get_logger(__name__)
 
 
@@ -56,9 +58,11 @@ def render(
     *,
     is_short: bool = False,
 ) -> bytes:
-    """Returns the file of an order. Blocks its thread. Raises NotDrawn, also after `patience_s` without a place.
+    """Returns the file that a child process renders from an order. Blocks its thread. Raises NotDrawn, also after
+    `patience_s` seconds without a place.
 
-    `is_short` is for orders of about a second, which share no place with those of minutes.
+    `is_short`: the order takes about a second, and does not compete with orders of minutes for the company's place.
+    `tell` receives the progress.
     """
     deadline = time.monotonic() + patience_s
     of_company = _of_papers(company_id) if is_short else [f"paper {company_id}"]
@@ -73,9 +77,10 @@ def render(
 
 
 async def render_for_person(platform: Platform, company_id: str, user_id: str, order: Order) -> bytes:
-    """Returns the file of an order to a person. Holds no thread while it waits for a place.
+    """Returns the file of a person's order. Holds no thread while it waits for a place.
 
-    After half a minute raises 429 if papers of the person or the company are in the way, 503 if others' are.
+    After half a minute without a place, raises 429 if PDFs of the person or the company occupy it, 503 if those of
+    others do.
     """
     place = await places.take_each(
         platform,

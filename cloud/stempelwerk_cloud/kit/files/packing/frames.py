@@ -1,4 +1,4 @@
-"""The protocol between the service and the process that packs: a length of four bytes, then the content.
+"""The protocol between the service and a packing process: frames of a length in four bytes, then the content.
 
 A frame to the process is msgpack; an empty frame is the end. The process answers each frame with the file's new bytes.
 """
@@ -19,13 +19,13 @@ _EXTENDED: Final = {date, Decimal}
 
 
 class Rows(msgspec.Struct, tag="rows"):
-    """Rows of a table."""
+    """A frame with rows of a table."""
 
     rows: list[list[Any]]
 
 
 class File(msgspec.Struct, tag="file"):
-    """A file of an archive."""
+    """A frame with one file of an archive."""
 
     name: str
     content: bytes
@@ -48,7 +48,7 @@ def decoder(kind: Any) -> msgspec.msgpack.Decoder[Any]:
 
 
 def plain(row: Iterable[Any]) -> list[Any]:
-    """Returns a row's form in a frame. Days and decimals keep their types."""
+    """Returns a row as a frame contains it: days and decimals as msgpack extensions, which keep their types."""
     return [_extended(value) if type(value) in _EXTENDED else value for value in row]
 
 

@@ -1,4 +1,4 @@
-"""The processes that pack files (`child.py`), a frame at a time."""
+"""Child processes that pack files (`child.py`), one frame of data at a time."""
 
 import subprocess
 import threading
@@ -14,9 +14,9 @@ from stempelwerk_cloud.kit.subprocesses.job import Job
 from stempelwerk_cloud.kit.subprocesses.pool import ServiceEnds, SubprocessPool
 
 AT_ONCE: Final = 2
-"""Pieces that are made at once: of one company one, of all companies this many."""
+"""The most pieces that are made at once, for all companies together; for one company it is one."""
 FRAME_S: Final = 60.0
-"""Time limit of one frame. A process that takes longer is killed."""
+"""Seconds that packing one frame may take; then the process is killed."""
 JOB: Final = Job(
     function=f"{child.__name__}:{child.pack.__name__}",
     argument="",
@@ -28,17 +28,20 @@ JOB: Final = Job(
     opens_files=True,
     streams=True,
 )
-"""It needs 30 to 150 MB: the largest table of a page is in memory as a whole. An archive of 500 people takes half a
-minute; the rest is for slow machines."""
+"""The limits of a packing process. It needs 30 to 150 MB, because the largest table of a page is in memory as a whole.
+An archive of 500 people takes half a minute; the rest is for slow machines.
+"""
 log = structlog.get_logger(__name__)
 
 
 class NotPacked(Exception):
-    """The process has died, took too long, or ended with the service: the file breaks off."""
+    """The packing process died, took too long, or ended with the service. The file is incomplete."""
 
 
 class Packing:
-    """`turns`: by company, for the making of pieces. `threads` wait for the processes, `disk` for the spools' files."""
+    """The resources for packing. `turns` limits the making of pieces, by company; `threads` wait for the processes;
+    `disk` writes the spools' files.
+    """
 
     def __init__(self, pool: SubprocessPool) -> None:
         self.turns = FairLimiter(AT_ONCE)
@@ -48,7 +51,7 @@ class Packing:
 
     @contextmanager
     def packer(self, module: str, place: BinaryIO) -> Iterator["Packer"]:
-        """Yields one that lives no longer than the block and holds the place for as long."""
+        """Yields a packer, which is ended after the block. Its process holds the open file `place` until then."""
         packer = Packer(self._pool, module, place)
         try:
             yield packer
@@ -57,7 +60,9 @@ class Packing:
 
 
 class Packer:
-    """A process at work, which begins with its first frame. `pack` and `close` wait for it: on a thread."""
+    """A process that packs one file. It starts with the first frame. `pack` and `close` block, so call them on a
+    thread.
+    """
 
     def __init__(self, pool: SubprocessPool, module: str, place: BinaryIO) -> None:
         self._pool, self._job, self._place = pool, JOB._replace(argument=module), place
@@ -67,7 +72,7 @@ class Packer:
         self._lock = threading.Lock()
 
     def pack(self, frame: bytes) -> bytes:
-        """Returns the file's new bytes. Raises NotPacked."""
+        """Packs a frame; returns the bytes that it adds to the file. Raises NotPacked."""
         process = self._begun()
         watch = threading.Timer(self._job.seconds, process.kill)
         watch.start()
@@ -77,7 +82,7 @@ class Packer:
             watch.cancel()
 
     def close(self) -> bytes:
-        """Returns the file's end. Raises NotPacked."""
+        """Finishes the file; returns its last bytes. Raises NotPacked."""
         return self.pack(frames.END)
 
     def end(self) -> None:

@@ -1,4 +1,6 @@
-"""An image becomes another one with the same pixels: upright, without transparency, metadata, profile or comments."""
+"""The rebuilding of images: the result has the same pixels, upright, without transparency, metadata, profile or
+comments.
+"""
 
 import io
 
@@ -6,7 +8,7 @@ from PIL import Image
 
 from stempelwerk_cloud.kit.files.rewriting.refused import Reason, Refused
 
-Image.preinit()  # what it would else do at the first picture, when nothing can be opened any more
+Image.preinit()  # Pillow would do this at the first image, when the process may no longer open files
 Image.MAX_IMAGE_PIXELS = None  # `check_size` raises a clearer error
 
 MOST_PIXELS = 40_000_000
@@ -27,7 +29,7 @@ _READ_AS = {"image/jpeg": ("JPEG", "MPO"), "image/png": ("PNG",), "image/webp": 
 
 
 def rewritten(content: bytes, media_type: str) -> bytes:
-    """Returns the first picture of the file as a new file of the same type. Refused."""
+    """Returns the file's first image as a new file of the same type. Raises Refused."""
     clean = _opened(content, _READ_AS[media_type])
     out = io.BytesIO()
     if media_type == "image/png":
@@ -69,7 +71,7 @@ def _opened(content: bytes, formats: tuple[str, ...]) -> Image.Image:
 def _orientation(image: Image.Image) -> int:
     try:
         return int(image.getexif().get(_ORIENTATION, 1))
-    except Exception:  # a picture may lie about how it was held
+    except Exception:  # the orientation may be invalid
         return 1
 
 

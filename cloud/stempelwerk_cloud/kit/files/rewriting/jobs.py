@@ -7,7 +7,8 @@ SHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 CSV = "text/csv"
 _HERE = "stempelwerk_cloud.kit.files.rewriting"
 _NICE = 5
-"""More, and on a busy machine an honest file would run into the parent's patience."""
+"""The niceness of these processes. With a higher one, a legitimate file could exceed the time limit on a busy machine.
+"""
 _MIB = 1024 * 1024
 
 
