@@ -1,6 +1,8 @@
-"""A request's life, the same in every room: found, locked and found again, whose it is, still open, decided once.
+"""The life of a request for a decision (such as a vacation request), the same in every room: find and lock it, check
+whose it is and that it is open, decide it once.
 
-A request is a row with `company_id`, `id`, `status`, `decided_at` and `decided_by`; what it asks for is its room's.
+A request is a row with `company_id`, `id`, `status`, `decided_at` and `decided_by`; its other columns belong to its
+room.
 """
 
 from collections.abc import Callable, Iterable
@@ -20,13 +22,13 @@ PENDING = "pending"
 
 Row = TypeVar("Row", bound=Base)
 Lock = Callable[[str], object]
-"""Takes the lock of a company that serializes decisions: `UnitOfWork.plan`, unless a room has another."""
+"""(company_id) -> takes the company's lock that serializes decisions: `UnitOfWork.plan`, unless a room has another."""
 
 
 def find(work: UnitOfWork, table: type[Row], request_id: str, lock: Lock | None = None) -> Row:
     """Locks the request against other decisions and returns it. 404 if unknown, gone meanwhile, or another company's.
 
-    System administrators find those of every company. An unknown request takes no lock.
+    System administrators find requests of every company. For an unknown request no lock is taken.
     """
     columns: Any = table
     query = select(columns.company_id).where(columns.id == request_id)
@@ -45,7 +47,9 @@ def find(work: UnitOfWork, table: type[Row], request_id: str, lock: Lock | None 
 def find_own(
     work: UnitOfWork, table: type[Row], request_id: str, lock: Lock | None = None, *, owner_column: str = "user_id"
 ) -> Row:
-    """Returns the request like `find`; 403 unless the column `owner_column` names the caller."""
+    """Locks and returns the request as `find` does. Raises 403 unless the column `owner_column` contains the caller's
+    id.
+    """
     row = find(work, table, request_id, lock)
     if getattr(row, owner_column) != work.caller.user_id:
         raise forbidden()
@@ -53,7 +57,9 @@ def find_own(
 
 
 def must_be_open(work: UnitOfWork, row: Any, refusal: Callable[[str | None], Problem], status: str = PENDING) -> None:
-    """Raises 409 with the decider's username (by `refusal`) and the time, unless the request still has this status."""
+    """Raises 409 unless the request has this status. `refusal` gets the decider's username, and the answer has the time
+    of the decision.
+    """
     if row.status != status:
         names = directory.deciders_of(work.session, row.company_id, [row.decided_by])
         problem = refusal(names.get(row.decided_by))
@@ -62,7 +68,7 @@ def must_be_open(work: UnitOfWork, row: Any, refusal: Callable[[str | None], Pro
 
 
 def decide(work: UnitOfWork, row: Any, status: str) -> None:
-    """Writes down what was decided, now and by the caller."""
+    """Stores the decision: its status, the current time, and the caller."""
     row.status, row.decided_at, row.decided_by = status, work.now(), work.actor_id
     work.session.flush()
 
@@ -84,6 +90,6 @@ def resolve_subject(work: UnitOfWork, user_id: str | None, missing_user: Callabl
 
 
 def refresh_pages(work: UnitOfWork, company_id: str, user_ids: Iterable[str] = ()) -> None:
-    """Has the open pages of these people, and those of the company's administrators, look at the plan again."""
+    """Notifies the open pages of these people, and those of the company's administrators, to load the plan again."""
     own_topics = [f"plan:{company_id}:{user_id}" for user_id in sorted(set(user_ids))]
     work.platform.live.publish(work.session, [*own_topics, f"plan:{company_id}"], {"type": "plan_update"})

@@ -1,7 +1,7 @@
-"""The unit of work of a use case: its transaction, the shared services, and the caller.
+"""The unit of work of a use case: its database transaction, the shared services, and the caller.
 
-Use cases of pages and commands take a `UnitOfWork` and nothing that it already has. Deliveries of clocks have their own
-(`timekeeping/tx.py`); the directory finds and locks with a session.
+Use cases of pages and commands take a `UnitOfWork` instead of its parts. Deliveries of clocks have a unit of work of
+their own (`timekeeping/tx.py`); functions of the directory take the session.
 """
 
 from collections.abc import Iterator, Mapping
@@ -35,20 +35,20 @@ class UnitOfWork:
     session: Session
     platform: Platform
     asked_by: Caller | None = None
-    """None: the installation's own command, or a client who is not logged in yet."""
+    """The caller; None for the installation's own command, or a client who is not logged in yet."""
     is_command: bool = False
-    """Whether a command on the server runs it."""
+    """Whether a command on the server (`command_line.py`) runs this unit of work."""
 
     @property
     def caller(self) -> Caller:
-        """The caller, once a guard has admitted one."""
+        """The caller that a guard has admitted. Raises RuntimeError without one."""
         if self.asked_by is None:
             raise RuntimeError("this unit of work has no caller")
         return self.asked_by
 
     @property
     def actor_id(self) -> str | None:
-        """The id of the caller, for stored decisions."""
+        """The caller's id, stored with decisions; None without a caller."""
         return None if self.asked_by is None else self.asked_by.user_id
 
     @property
@@ -70,20 +70,23 @@ class UnitOfWork:
         return self.platform.ids.new()
 
     def company(self, company_id: str) -> Company:
-        """Locks the company against being closed before this transaction ends; takes this lock first. 404
-        (`lock_open_shared`).
+        """Locks the company so that it cannot be closed before this transaction ends. It must be the first lock. Raises
+        404 (`lock_open_shared`).
         """
         return directory.lock_open_shared(self.session, company_id)
 
     def plan(self, company_id: str) -> Company:
-        """Locks the company as above, and its plan exclusively (`Lock.PLAN`); rows read before are read again.
+        """Locks the company as `company` does, and its plan exclusively (`Lock.PLAN`). Rows that were read before are
+        read again.
 
-        Before anything is written. Reactions, which run after others have written, take only the plan's lock.
+        Call it before anything is written. Signal handlers, which run after writes, take only the plan's lock.
         """
         return self._lock_exclusively(Lock.PLAN, company_id)
 
     def rules(self, company_id: str) -> Company:
-        """Locks the company's rules as well (`Lock.RULES`), and so all its entries and tags."""
+        """Locks the company as `company` does, and its rules exclusively (`Lock.RULES`), and so all its entries and
+        tags.
+        """
         return self._lock_exclusively(Lock.RULES, company_id)
 
     def _lock_exclusively(self, lock: Lock, company_id: str) -> Company:
@@ -103,7 +106,8 @@ class UnitOfWork:
         actor: str | None = None,
         operator: Operator | None = None,
     ) -> None:
-        """Adds the decision to the company's log (`audit.append`), and an operator's to the operator log too.
+        """Adds the decision to the company's audit log (`audit.append`); an operator's decision also to the operator
+        log.
 
         `actor`, `operator`: the person of a login, who is not a caller yet.
         """
@@ -120,12 +124,12 @@ class UnitOfWork:
         )
 
     def note_operator(self, action: Action, subject: str | None = None) -> None:
-        """Adds an event to the operator log if an operator asked for this work."""
+        """Adds an event to the operator log if an operator runs this unit of work."""
         if self.operator is not None:
             operators.note(self.session, self.platform.ids, self.now(), self.operator, action, subject=subject)
 
     def emit(self, signal: str, **data: Any) -> None:
-        """Notifies the rooms above (`kit/events.py`), in this transaction."""
+        """Calls the signal's handlers in higher rooms (`kit/events.py`), in this transaction."""
         self.platform.signals.emit(self, signal, **data)
 
 
@@ -133,7 +137,7 @@ class UnitOfWork:
 def unit_of_work(
     platform: Platform, scope: Scope, asked_by: Caller | None = None, *, is_command: bool = False
 ) -> Iterator[UnitOfWork]:
-    """Opens a writing transaction for a use case with one of its own; `Database.write` defines how it ends."""
+    """Opens a unit of work with a writing transaction of its own. It ends as `Database.write` does."""
     with platform.database.write(scope) as session:
         yield UnitOfWork(session, platform, asked_by, is_command)
 
@@ -150,7 +154,9 @@ def _dry_run_or_write(request: Request, platform: PlatformDep, dry_run: _DryRun 
 
 
 def _altering(request: Request, platform: PlatformDep, dry_run: _MonthsOnly = False) -> Iterator[UnitOfWork]:
-    """Makes the change of a dry run, reads what it altered, and takes it back."""
+    """Yields the unit of work of a change. A dry run makes the change, compares the months before and after it, undoes
+    it, and raises DryRunResult with those that differ.
+    """
     if not dry_run:
         with write_of(request) as tx:
             yield UnitOfWork(tx, platform, _caller(request))
@@ -178,7 +184,7 @@ def _altering(request: Request, platform: PlatformDep, dry_run: _MonthsOnly = Fa
 
 @contextmanager
 def _dry_run(request: Request, platform: Platform, company_id: str) -> Iterator[Session]:
-    """Opens the transaction of a dry run. 503 once it has taken too long."""
+    """Opens the transaction of a dry run. Raises 503 if it takes too long."""
     try:
         with platform.database.dry_run(scope_of(request), company_id) as tx:
             yield tx
@@ -187,7 +193,7 @@ def _dry_run(request: Request, platform: Platform, company_id: str) -> Iterator[
 
 
 def _altered_company(request: Request, platform: Platform) -> str:
-    """Returns the company of the person in the path, otherwise the one that the call is about."""
+    """Returns the company of the person in the path (`userId`), else the company that the call is about."""
     user_id = request.path_params.get("userId")
     if user_id is not None:
         with platform.database.read(scope_of(request)) as tx:
@@ -204,7 +210,7 @@ def _company_of(request: Request) -> str:
 
 
 def describe_dry_runs(described: dict[str, Any]) -> None:
-    """Adds the answer to `?dryRun=true` to the description of each call that takes `Altering`."""
+    """Adds the answer to `?dryRun=true` to the OpenAPI description of each call that takes `Altering`."""
     for operations in described["paths"].values():
         operation = operations.get("put", {})
         if any(parameter["name"] == "dryRun" for parameter in operation.get("parameters", ())):
@@ -245,10 +251,12 @@ def _caller(request: Request) -> Caller | None:
 
 
 Reading = Annotated[UnitOfWork, Depends(_reading)]
-"""The work of a call that only looks: in a `ReadTx`."""
+"""The unit of work of a call that only reads: in a `ReadTx`."""
 Writing = Annotated[UnitOfWork, Depends(_writing)]
-"""The work of a call that decides: in a `WriteTx`, committed before the answer."""
+"""The unit of work of a call that writes: in a `WriteTx`, committed before the answer."""
 Altering = Annotated[UnitOfWork, Depends(_altering, scope="function")]
-"""The same for a change that may be dated back: with `?dryRun=true` it only returns the months that would differ."""
+"""The unit of work of a change that may be dated back: with `?dryRun=true` it only returns the months that would
+differ.
+"""
 Trying = Annotated[UnitOfWork, Depends(_dry_run_or_write, scope="function")]
-"""The same for a call whose `?dryRun=true` is answered as the call itself, and keeps nothing."""
+"""The unit of work of a call whose `?dryRun=true` gives the same answer as the call itself, but stores nothing."""

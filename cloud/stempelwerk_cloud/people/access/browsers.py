@@ -1,4 +1,4 @@
-"""The client's browser: its address, its name, and the session and cookie that a login returns to it."""
+"""The client's browser: its address and name, and the session and cookie that a login returns to it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ Answer = TypeVar("Answer", bound=Wire)
 
 @dataclass(frozen=True, slots=True)
 class ClientInfo:
-    """The address it calls from, what the browser calls itself, the cookies it brings."""
+    """The client of a request: its IP address, its User-Agent header, and its cookies."""
 
     address: str
     user_agent: str
@@ -33,14 +33,18 @@ class ClientInfo:
 
 @dataclass(frozen=True, slots=True)
 class SessionOpened:
-    """A session: its token, its user, and the cookie that the browser stores if the device is remembered."""
+    """A newly opened session: its token, its user, and the cookie that the browser stores if the device is
+    remembered.
+    """
 
     token: str
     user: User
     cookie: Cookie | None = None
 
     def answer(self, schema: type[Answer], message: str) -> Answer:
-        """Builds the answer with the five members of a session, and a sixth for a works council member."""
+        """Returns the answer with the session's members (token, role, username, company and user id); `worksCouncil`
+        only for works council members.
+        """
         council = self.user.works_council or None
         return schema.from_row(
             self.user, user_id=self.user.id, token=self.token, works_council=council, message=message

@@ -2,8 +2,8 @@
 
 Each guard carries `who`, which the OpenAPI document shows as `x-who`; a test walks all routes and fails on one without
 a guard. A missing or expired session is 401, another company's thing 404, a wrong role or a colleague's thing 403. A
-guard reads in a short transaction of its own, before the endpoint's begins. Access to a writing call is checked again
-at the end of its transaction, by `sessions.recheck_session`.
+guard reads in a short transaction of its own, before the endpoint's transaction begins. Access to a writing call is
+checked again at the end of its transaction, by `sessions.recheck_session`.
 """
 
 from collections.abc import Callable, Collection
@@ -83,11 +83,18 @@ Check = Callable[[Request, Caller], Caller]
 
 
 Owner = Callable[[Session, str], tuple[str, str] | None]
-"""(session, id of a thing in any company) -> the company and the person that it belongs to."""
+"""(session, id of a row in any company) -> the company and the person that the row belongs to; None if there is no such
+row.
+"""
 
 
 class Guard:
-    """A dependency that yields the `Caller`, or refuses."""
+    """A FastAPI dependency that authorizes the call and yields its `Caller`, or raises 401, 403, 404 or 429.
+
+    `audience`: the allowed callers, shown as `x-who`. `check`: returns the caller, scoped to the call's company, or
+    raises. `modules`: a company's administrator needs one of them. `rate`: the rate limit. `shows`, `owner`: see
+    `showing`.
+    """
 
     def __init__(
         self,
@@ -111,26 +118,31 @@ class Guard:
 
     @property
     def module(self) -> str | None:
-        """The module that the call belongs to. Several, each of which grants access, are joined with "or"."""
+        """The module that the call belongs to; None without one. Several, each of which grants access, are joined with
+        "or".
+        """
         return " or ".join(self.modules) or None
 
     def at_most(self, rate: str) -> "Guard":
-        """Returns the same guard for a call that has a rate limit of its own ("20/minute")."""
+        """Returns a copy of the guard for a call with a rate limit of its own ("20/minute")."""
         guard = copy(self)
         guard.rate = rate
         return guard
 
     def showing(self, look_kind: LookKind, owner: Owner | None = None) -> "Guard":
-        """Returns the same guard for a call that shows a person's times: an administrator's access is logged.
+        """Returns a copy of the guard for a call that shows a person's times: an administrator's access is written to
+        the access log.
 
-        `owner` finds the person if the path names only a thing (`id`); otherwise the path's `userId` names them.
+        `owner` finds the person if the path names only a row (`id`); otherwise the path's `userId` names them.
         """
         guard = copy(self)
         guard.shows, guard._owner = look_kind, owner
         return guard
 
     def in_turn(self) -> "Guard":
-        """Returns the same guard for a call that reads much of the company in its path: one at a time per company."""
+        """Returns a copy of the guard for a call that reads much of the company in its path: one such call at a time
+        per company.
+        """
         guard = copy(self)
         guard.in_turns = True
         return guard
@@ -139,7 +151,7 @@ class Guard:
         return self._admit(request, lambda: _by_header(request))
 
     def authorize_early(self, request: Request) -> None:
-        """Checks the caller before any of the body is read (`kit/http/routing`)."""
+        """Authorizes the caller before any of the body is read (`kit/http/routing`)."""
         request.state.judged = self._authorize(request, _by_header(request))
 
     def _admit(self, request: Request, find_caller: Callable[[], Caller | None]) -> Caller:
@@ -154,7 +166,9 @@ class Guard:
         return caller
 
     def _note_look(self, request: Request, caller: Caller, look_kind: LookKind) -> None:
-        """Logs the access. A missing thing, or another company's, is not logged: the call answers 404."""
+        """Writes the read to the access log. A missing row, or another company's, is not logged: the call answers
+        404.
+        """
         user_id = request.path_params.get("userId")
         if self._owner is None:
             looks.note(_platform(request), caller, look_kind, user_id and canonical_id(user_id))
@@ -184,7 +198,8 @@ class Guard:
             self._need_module(session, caller)
 
     def _asks_for_module(self, caller: Caller) -> bool:
-        """Whether this caller's company must have one of the guard's modules: only companies' administrators need it.
+        """Returns whether this caller's company must have one of the guard's modules: only companies' administrators
+        need it.
 
         They only reach their own company, so no other company's modules matter.
         """
@@ -196,7 +211,7 @@ class Guard:
 
 
 class QueryGuard(Guard):
-    """A guard for what a browser opens without headers: takes a ticket in `?token=` as well."""
+    """A guard for addresses that a browser opens without headers: it also accepts a ticket in `?token=`."""
 
     def __call__(self, request: Request, token: Annotated[str | None, Query()] = None) -> Caller:
         return self._admit(request, lambda: _by_header(request) if token is None else _by_query(request, token))
@@ -214,7 +229,9 @@ class LogoutGuard:
         self._with_session = Guard(self.who, _any_session, rate=self.rate)
 
     def authorize_early(self, request: Request) -> None:
-        """Checks a session as other guards do; without one the call is counted when it is made."""
+        """Authorizes the caller if there is a session. Without one, the call is counted later, when the guard is
+        called.
+        """
         if bearer(request) is not None:
             self._with_session.authorize_early(request)
 
@@ -227,7 +244,9 @@ class LogoutGuard:
 
 
 def scope_of(caller: Caller) -> Scope:
-    """Returns the row scope of the call."""
+    """Returns the row scope of the caller's transactions: all companies for a system administrator, else the call's
+    company.
+    """
     return ADMINS if caller.role == ADMIN else of_company(caller.subject_company_id)
 
 
@@ -367,7 +386,7 @@ def _user_or_company_admin(_request: Request, caller: Caller) -> Caller:
 
 
 def administrators_with(module: str) -> Guard:
-    """`Administrators` of a company that has the module; system administrators in any case."""
+    """Creates `Administrators` for companies with the module; system administrators are always admitted."""
     return Guard("company", _administrators, [module])
 
 
@@ -407,7 +426,8 @@ def self_user_with(module: str) -> Guard:
 
 
 def employee_or_administrator_with(module: str) -> Guard:
-    """Admits an employee about their own data, or an administrator with the module about a person of their company.
+    """Creates a guard that admits an employee about their own data, or an administrator with the module about a person
+    of their company.
 
     The service must check the person: an employee's own data (a colleague's: 403), else
     `caller.must_reach(company_id)`.
@@ -432,14 +452,14 @@ def stream_of_company_with(module: str) -> Guard:
 
 employee = Guard("user", _employee)
 Employee = Annotated[Caller, Depends(employee)]
-"""Employees (role `user`), about what is their own; what belongs to a colleague the service refuses."""
+"""Employees (role `user`), about their own data; the service must refuse a colleague's data."""
 
 stamping = Guard("stamping", _user_or_company_admin)
 Stamping = Annotated[Caller, Depends(stamping)]
-"""Every role that may have times of its own, about these: all but system administrators."""
+"""Every role that may have recorded times, about their own times: all but system administrators."""
 
 TempOnly = Annotated[None, Depends(SessionlessGuard("temp", rate="300/minute"))]
-"""The holder of the `temp_token` of an unfinished login. The token is in the body, and the service checks it."""
+"""A client with the `temp_token` of an unfinished login. The token is in the body, and the service checks it."""
 
 any_session = Guard("session", _any_session)
 AnySession = Annotated[Caller, Depends(any_session)]

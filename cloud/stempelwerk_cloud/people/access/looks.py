@@ -1,4 +1,4 @@
-"""The access log: which administrator looked at whose times, written on reading, for the works council only.
+"""The access log: which administrator read whose times. It is written at the read, and only the works council sees it.
 
 There is one row per actor, call, person and clock hour, so reloading a page writes nothing. Reads by employees,
 including the works council, are not recorded (BetrVG § 78), nor are administrators' reads of their own data.
@@ -29,7 +29,9 @@ _NAMES = uuid.UUID("0d9d0a52-6f0c-5d1c-9f0e-3c9b8f0f6e11")
 
 
 def note(platform: Platform, caller: Caller, look_kind: LookKind, user_id: str | None) -> None:
-    """Writes down that an administrator looks at a person's times (None: the whole company's), before they do."""
+    """Writes an administrator's read of a person's times into the access log, before the read. `user_id` None: of the
+    whole company's.
+    """
     if caller.role == USER or user_id == caller.user_id:
         return
     now, company_id = platform.clock.now(), caller.subject_company_id
@@ -47,7 +49,7 @@ def note(platform: Platform, caller: Caller, look_kind: LookKind, user_id: str |
 def page(
     session: Session, company_id: str, start: datetime | None, end: datetime | None, page_request: PageRequest
 ) -> Sequence[AccessLook]:
-    """Returns the reads from one instant until before another, newest first. Raises NoSuchRow."""
+    """Returns a page of the entries from `start` until before `end`, newest first. Raises NoSuchRow."""
     query = select(AccessLook.id, AccessLook.at, AccessLook.actor, AccessLook.what, AccessLook.subject)
     conditions: list[ColumnElement[bool]] = [] if start is None else [AccessLook.at >= start]
     conditions += [] if end is None else [AccessLook.at < end]

@@ -1,8 +1,8 @@
 """Remembered devices: a browser that once gave the second factor need not give it for 30 days, but always the password.
 
-It sends a token in a cookie that no script reads and that only the login receives. The token changes with each login
-that uses it; the 30 days count from the remembering. Each person has a cookie of their own, so several can share a
-browser.
+It sends a token in a cookie that scripts cannot read and that only the login's path receives. The token changes with
+each login that uses it; the 30 days count from when the device was remembered. Each person has a cookie of their own,
+so several can share a browser.
 """
 
 import hashlib
@@ -39,7 +39,9 @@ def cookie_name(user_id: str) -> str:
 def find_device(
     session: Session, company_id: str, user_id: str, cookies: Mapping[str, str], now: datetime
 ) -> RememberedDevice | None:
-    """Returns the person's remembered device with these cookies. Always runs the query, to take the same time."""
+    """Returns the person's remembered device whose token is in these cookies, or None. Always runs the query, to take
+    the same time.
+    """
     token = cookies.get(cookie_name(user_id), "")
     return session.scalar(
         select(RememberedDevice).where(
@@ -52,7 +54,7 @@ def find_device(
 
 
 def remember(work: UnitOfWork, company_id: str, user_id: str) -> Cookie:
-    """Remembers the device from now on."""
+    """Remembers the device for 30 days; returns the cookie for its browser."""
     now = work.now()
     token = work.platform.ids.token(TOKEN_BYTES)
     work.session.add(
@@ -69,7 +71,7 @@ def remember(work: UnitOfWork, company_id: str, user_id: str) -> Cookie:
 
 
 def rotate(work: UnitOfWork, device: RememberedDevice) -> Cookie:
-    """Gives a used device a new token; its expiry stays the same."""
+    """Gives a device that was used a new token; returns its cookie. The expiry stays the same."""
     token = work.platform.ids.token(TOKEN_BYTES)
     device.token_hash = digest(token)
     return _cookie(device.user_id, token, device.expires_at - work.now())

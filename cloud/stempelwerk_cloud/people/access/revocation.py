@@ -28,7 +28,7 @@ def end_access(work: UnitOfWork, company_id: str, *, user_ids: Collection[str] |
 
 
 def end_unfinished(session: Session, company_id: str, *, user_ids: Collection[str] | None = None) -> None:
-    """Ends logins that wait for a step."""
+    """Ends the unfinished logins of the company's people, or only of these."""
     statement = delete(PendingLogin).where(PendingLogin.company_id == company_id)
     if user_ids is not None:
         statement = statement.where(PendingLogin.user_id.in_(list(user_ids)))

@@ -24,7 +24,7 @@ Kind = Literal["authenticator", "email"]
 
 
 def address_of(session: Session, company_id: str, user_id: str) -> str | None:
-    """Returns the linked address."""
+    """Returns the person's linked mail address; None without one."""
     factor = _find(session, company_id, user_id)
     return None if factor is None else factor.email
 
@@ -35,7 +35,9 @@ def has_authenticator(session: Session, company_id: str, user_id: str) -> bool:
 
 
 def kinds(session: Session, company_id: str, *, user_id: str | None = None) -> dict[str, Kind]:
-    """Returns the stronger factor of each person in the company who has one, or only of this person."""
+    """Returns the stronger second factor by user id: of the people in the company who have one, or only of
+    `user_id`.
+    """
     query = select(SecondFactor.user_id, SecondFactor.secret.is_not(None), SecondFactor.email.is_not(None))
     query = query.where(SecondFactor.company_id == company_id)
     if user_id is not None:
@@ -59,7 +61,9 @@ def link_address(session: Session, company_id: str, user_id: str, email: str) ->
 
 
 def begin_setup(work: UnitOfWork, company_id: str, user_id: str) -> str | None:
-    """Returns a new secret that waits for its first code; None if an authenticator is active."""
+    """Begins the setup of an authenticator: returns a new secret that waits for its first code; None if one is
+    active.
+    """
     factor = _get_or_create(work.session, company_id, user_id)
     if factor.secret is not None:
         return None
@@ -69,13 +73,15 @@ def begin_setup(work: UnitOfWork, company_id: str, user_id: str) -> str | None:
 
 
 def is_waiting(session: Session, company_id: str, user_id: str) -> bool:
-    """Whether a setup was begun that the first code completes."""
+    """Returns whether the setup of an authenticator has begun and waits for its first code."""
     factor = _find(session, company_id, user_id)
     return factor is not None and factor.secret is None and factor.waiting_secret is not None
 
 
 def activate(work: UnitOfWork, company_id: str, user_id: str, code: str) -> list[str] | None:
-    """Completes a setup that `is_waiting`: the recovery codes, which are readable this once; None: a wrong code."""
+    """Completes a setup for which `is_waiting` is true. Returns the recovery codes, which are readable only now; None
+    for a wrong code.
+    """
     factor = _get_or_create(work.session, company_id, user_id)
     step = _step(work.platform, factor.waiting_secret, code, last_step=0)
     if step is None:
@@ -89,7 +95,9 @@ def activate(work: UnitOfWork, company_id: str, user_id: str, code: str) -> list
 
 
 def accepts(work: UnitOfWork, company_id: str, user_id: str, code: str) -> bool:
-    """Whether this is a code of the active authenticator, or a recovery code. Either is spent by it."""
+    """Returns whether this is a code of the active authenticator, or a recovery code. An accepted code cannot be used
+    again.
+    """
     factor = _find(work.session, company_id, user_id)
     if factor is None or factor.secret is None:
         return False
@@ -102,14 +110,14 @@ def accepts(work: UnitOfWork, company_id: str, user_id: str, code: str) -> bool:
 
 
 def disable(session: Session, company_id: str, user_id: str) -> None:
-    """Takes the authenticator and its recovery codes away; a linked address stays."""
+    """Removes the authenticator and its recovery codes; a linked address stays."""
     factor = _get_or_create(session, company_id, user_id)
     factor.secret = factor.waiting_secret = None
     session.execute(delete(RecoveryCode).filter_by(company_id=company_id, user_id=user_id))
 
 
 def remove(session: Session, company_id: str, user_id: str) -> None:
-    """Takes everything away."""
+    """Removes all second factors of the person: address, authenticator and recovery codes."""
     session.execute(delete(RecoveryCode).filter_by(company_id=company_id, user_id=user_id))
     session.execute(delete(SecondFactor).filter_by(company_id=company_id, user_id=user_id))
 

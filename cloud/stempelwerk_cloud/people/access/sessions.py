@@ -1,4 +1,5 @@
-"""Sessions and tickets: opened, found, ended. A token leaves once, when it is created, and is never readable again.
+"""Sessions and tickets: how they are opened, found and ended. A token is returned once, when it is created; only its
+hash is stored.
 
 A session ends two hours after the login and is never extended. Ending it also ends its event streams, in all processes.
 A caller's rights never change within a session (`revocation.py`), so a live session proves the rights.
@@ -79,7 +80,9 @@ def caller_of(session: Session, token: str, now: datetime) -> tuple[Caller, date
 
 
 def caller_of_ticket(session: Session, ticket: str, path: str, now: datetime) -> Caller | None:
-    """Redeems a ticket: it is gone afterwards, also where the path or the session was wrong."""
+    """Redeems a ticket: returns its caller, or None if path, time or session do not fit. The ticket is deleted in any
+    case.
+    """
     spent = session.execute(
         delete(Ticket)
         .where(Ticket.ticket_hash == digest(ticket))
@@ -168,10 +171,10 @@ def end_sessions(
     session_ids: Iterable[str] | None = None,
     spared: str | None = None,
 ) -> int:
-    """Ends the company's sessions, or only those of some users or with some ids; how many there were.
+    """Ends the company's sessions, or only those of some users or with some ids. Returns the number of ended sessions.
 
-    Not the caller's own, where it is `spared`: that one is kept, as `keep` does. 401 if it has ended. Waits for what is
-    being committed in their names: take every other lock before.
+    `spared`: the id of the caller's own session, which is locked but not ended, as `recheck_session` does; raises 401
+    if it has ended. Waits for transactions that commit in the sessions' names, so take every other lock before.
     """
     query = select(WebSession.company_id, WebSession.id).where(WebSession.company_id == company_id)
     if user_ids is not None:
@@ -199,7 +202,7 @@ def end_by_hash(work: UnitOfWork, hashes: Iterable[bytes]) -> None:
 
 def _end(work: UnitOfWork, query: Select[str, str], spared: str | None = None) -> int:
     session = work.session
-    # Locked always in the same order, so that two who end the same sessions do not wait in a circle.
+    # Always locked in the same order, so that two transactions that end the same sessions do not deadlock.
     in_order = query.order_by(WebSession.company_id, WebSession.id).with_for_update()
     locked_keys = [(company_id, session_id) for company_id, session_id in session.execute(in_order)]
     locks.record_row_lock(session, Lock.SESSION, locked_keys)
@@ -239,13 +242,13 @@ def recheck_session(session: Session, caller: Caller) -> None:
 
 
 def is_live(session: Session, caller: Caller, now: datetime) -> bool:
-    """Whether the caller's session is still there, and the caller with it."""
+    """Returns whether the caller's session is still live, and so is the caller's account."""
     key_conditions = WebSession.company_id == caller.company_id, WebSession.id == caller.session_id
     return _caller(session, now, *key_conditions) is not None
 
 
 def live_among(session: Session, keys: Collection[SessionKey], now: datetime) -> set[SessionKey]:
-    """Returns those of the sessions that are live, each as `is_live` judges it."""
+    """Returns those of the sessions that are live, by the conditions of `is_live`."""
     key = tuple_(WebSession.company_id, WebSession.id)
     rows = session.execute(
         select(WebSession.company_id, WebSession.id)
@@ -257,5 +260,5 @@ def live_among(session: Session, keys: Collection[SessionKey], now: datetime) ->
 
 
 def scope_to_company(caller: Caller, company_id: str) -> Caller:
-    """Returns the caller for a call about `company_id`."""
+    """Returns the caller with `company_id` as the company that the call is about."""
     return replace(caller, subject_company_id=company_id)

@@ -1,7 +1,7 @@
-"""Event streams that end with the caller's session: of one topic, and of everything that concerns the caller.
+"""Event streams that end with the caller's session: of one topic, or of everything that concerns the caller.
 
-Streams are judged at each beat, many of a process with one transaction. It reads sessions, people, companies and their
-modules of several companies, which is what `LOGIN` sees across companies, and nothing else.
+At each beat it is checked whether the streams' sessions are still live, for many streams of a process in one
+transaction. Its scope is `LOGIN`: it reads only sessions, people, companies and modules, of several companies.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
@@ -28,11 +28,14 @@ _Found = TypeVar("_Found")
 _Modules = Collection[str]
 
 CHECKED_AT_ONCE = 200
-"""Streams in one transaction at most: about ten milliseconds, so that no company's streams delay another's."""
+"""The most streams that one transaction checks: about ten milliseconds, so that no company's streams delay another's.
+"""
 
 
 def share_of_streams(company_id: str) -> Share:
-    """Returns the share of a company's streams, which rests as its pages do: an opened stream is looked at again."""
+    """Returns the share of a company's streams. It pauses after much work, as the company's pages do: opening a stream
+    is work.
+    """
     return Share(f"streams of {company_id}", rests=True)
 
 
@@ -51,7 +54,7 @@ def stream_to(
 
 
 def session_goes_on(caller: Caller, platform: Platform) -> Callable[[], Awaitable[bool]]:
-    """Returns a function that looks whether the caller's session is still live, for answers that take long."""
+    """Returns a function that checks whether the caller's session is still live, for answers that take long."""
 
     def is_live(session: Session) -> bool:
         return sessions.is_live(session, caller, platform.clock.now())
@@ -60,7 +63,9 @@ def session_goes_on(caller: Caller, platform: Platform) -> Callable[[], Awaitabl
 
 
 async def all_events(caller: Caller, platform: Platform) -> EventStream:
-    """Streams all topics that the caller may hear. Ends also when these change: a reconnect picks up the new ones."""
+    """Streams all topics that the caller may receive. The stream also ends when these change: a reconnecting page gets
+    the new ones.
+    """
 
     def own_modules(session: Session) -> _Modules:
         return directory.feature_keys(session, caller.company_id)
@@ -105,7 +110,9 @@ def _stream(
 
 
 def _session_checker(platform: Platform) -> Batcher[SessionKey, _Modules | None]:
-    """Returns the judge of all streams of the process: a live session's company's modules, None if it is not live."""
+    """Returns the process's batcher that checks sessions: it answers with the modules of a live session's company, or
+    None.
+    """
     new_batcher = Batcher(partial(_check_sessions, platform), CHECKED_AT_ONCE)
     batcher: Batcher[SessionKey, _Modules | None] = platform.state.setdefault("streams", new_batcher)
     return batcher
@@ -123,7 +130,7 @@ async def _check_sessions(platform: Platform, keys: Sequence[SessionKey]) -> Seq
 
 
 async def _read(caller: Caller, platform: Platform, scope: Scope, look: Callable[[Session], _Found]) -> _Found:
-    """Returns the result of `look`: one call at a time per company, and two for all streams alongside the pages."""
+    """Returns the result of `look` in a transaction: one such call at a time per company, and two in total."""
 
     def read() -> _Found:
         with platform.database.read(scope) as session:

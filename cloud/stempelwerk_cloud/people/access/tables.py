@@ -1,7 +1,8 @@
-"""Tables of sessions, tickets, remembered devices, second factors, unfinished logins, counted failures and looks.
+"""Tables of sessions, tickets, remembered devices, second factors, unfinished logins, counted failures and the access
+log.
 
-Tokens are kept as SHA-256 only and secrets of authenticators encrypted: a stolen database opens no session. The
-counters hold hashes, no names.
+Tokens are stored only as SHA-256, and secrets of authenticators encrypted: a stolen database opens no session. The
+counters contain hashes, no names.
 """
 
 from datetime import datetime
@@ -35,7 +36,9 @@ class WebSession(Base):
 
 
 class Ticket(Base):
-    """A single use of a session in the query of one path, where no header can be sent."""
+    """A ticket: authorizes one request to one path for a session, in the query of an address where no header can be
+    sent.
+    """
 
     __tablename__ = "tickets"
     __table_args__ = bypassed_by(login="all")
@@ -49,7 +52,7 @@ class Ticket(Base):
 
 
 class RememberedDevice(Base):
-    """A browser that is spared the second factor of a person until `expires_at`, if it brings the token."""
+    """A browser that needs no second factor of a person until `expires_at`, if it sends the token."""
 
     __tablename__ = "remembered_devices"
     __table_args__ = (
@@ -66,9 +69,10 @@ class RememberedDevice(Base):
 
 
 class SecondFactor(Base):
-    """A person's factors: an address for codes, an authenticator's secret, or one that waits for its first code.
+    """A person's second factors: an address for codes, an authenticator's secret, or a secret that waits for its first
+    code.
 
-    `accepted_step` is the last accepted time step (30 s since 1970): each is good once.
+    `accepted_step` is the last accepted time step (30 s since 1970): each is accepted once.
     """
 
     __tablename__ = "second_factors"
@@ -100,7 +104,8 @@ class RecoveryCode(Base):
 
 
 class LoginCounter(Base):
-    """Failures of one bucket (an address, an account, an account from an address), or that an address is known.
+    """The failures of one bucket (an address, an account, or an account from an address), or the record that an account
+    is known at an address.
 
     `turn` is the bucket that drew the place after an address's pause, among `knocks` attempts during the pause.
     """
@@ -119,8 +124,8 @@ class LoginCounter(Base):
 class PendingLogin(Base):
     """A login whose password was right and that waits for its next step.
 
-    `email` is the address that is being linked. `code_hash` is of the login's token and the code together, so that
-    the six digits cannot be found from the row; it is null before a code was sent and once it is worth nothing.
+    `email` is the address that is being linked. `code_hash` is of the login's token and the code together, so that the
+    six digits cannot be found from the row; it is null before a code was sent and once the code is no longer valid.
     """
 
     __tablename__ = "pending_logins"
@@ -144,7 +149,9 @@ class PendingLogin(Base):
 
 
 class AccessLook(Base):
-    """An administrator's read of a person's times; `subject` null: the whole company's. For the works council."""
+    """An entry of the access log: an administrator's read of a person's times. `subject` null: of the whole company's.
+    Only the works council sees it.
+    """
 
     __tablename__ = "access_looks"
     __table_args__ = (Index("ix_access_looks_company_id_at", "company_id", "at", "id"),)

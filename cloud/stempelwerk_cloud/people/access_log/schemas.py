@@ -12,7 +12,9 @@ class Looked(Wire):
 
 
 class AccessRow(Wire):
-    """The first read by `actor` (an id) within a clock hour. No `subjects`: of the whole company's times."""
+    """An entry of the access log: the first read by `actor` (an id) within a clock hour. Without `subjects`: of the
+    whole company's times.
+    """
 
     id: str
     at: InstantField

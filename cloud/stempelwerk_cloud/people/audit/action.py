@@ -3,4 +3,6 @@
 from typing import NewType
 
 Action = NewType("Action", str)
-"""A dotted word (`user.created`): the kind of its subject, and what was decided. Each room has its own in `actions`."""
+"""The name of an audited action, such as `user.created`: the kind of its subject, a dot, and the decision. Each room
+lists its own in `actions`.
+"""

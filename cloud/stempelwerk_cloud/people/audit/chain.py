@@ -20,7 +20,7 @@ WORD = "word"
 
 
 class Link(NamedTuple):
-    """Everything of an entry but its hash."""
+    """All hashed members of an audit entry: everything but its hash. `at_ms`: milliseconds since 1970."""
 
     company_id: str
     no: int

@@ -1,6 +1,6 @@
-"""Writing the operator log: actions of system administrators and of server commands, and attempts at their logins.
+"""The operator log: records actions of system administrators and of server commands, and attempts at their logins.
 
-A row belongs to the transaction of its deed: both are committed or neither. `service.append` adds the rows of
+A row belongs to the transaction of its action: both are committed or neither. `service.append` adds the rows of
 decisions in audit logs; `note` adds events that no audit log has.
 """
 

@@ -22,7 +22,7 @@ def lock(session: Session, company_id: str) -> None:
 
 
 def head(session: Session, company_id: str) -> tuple[int, bytes] | None:
-    """Returns the number and hash of the company's last entry."""
+    """Returns the number and the hash of the last entry of the company's chain; None without entries."""
     row = session.execute(
         select(AuditEntry.no, AuditEntry.hash)
         .where(AuditEntry.company_id == company_id)
@@ -33,12 +33,12 @@ def head(session: Session, company_id: str) -> tuple[int, bytes] | None:
 
 
 def purged_companies(session: Session) -> set[str]:
-    """Returns the purged companies, whose entries were deleted with all else."""
+    """Returns the ids of purged companies, whose audit entries were deleted with all other data."""
     return set(session.scalars(select(Tombstone.company_id)))
 
 
 def companies(session: Session) -> list[str]:
-    """Returns all present and former companies."""
+    """Returns the ids of all companies, including closed ones."""
     return list(session.scalars(select(Company.id).order_by(Company.id)))
 
 
@@ -55,7 +55,7 @@ def links(session: Session) -> Iterator[tuple[Link, bytes]]:
 
 
 def forged_words(session: Session) -> Iterator[tuple[str, str]]:
-    """Yields (company, id) of the words that do not match the seal in their ids."""
+    """Yields (company id, word id) of the personal words that do not match their seal."""
     columns = select(AuditWord.company_id, AuditWord.id, AuditWord.salt, AuditWord.word)
     with session.execute(columns, execution_options={"yield_per": _CHUNK}) as rows:
         for row in rows:

@@ -1,9 +1,9 @@
-"""Audit entries: writing decisions down and detecting tampering. The interface for all other rooms.
+"""The audit log: writes entries about decisions, and detects tampering with them. The interface for all other rooms.
 
-An entry belongs to the transaction of its decision: both are committed or neither. It is noted at once and written just
-before the commit. So the lock of a company's chain is always the last one that a transaction takes, several in the
-order of the companies: this rules out deadlocks, and a wait lasts no longer than a commit. Deliberately not here:
-stamps and what is derived from them, and reading the log (`audit_log`).
+An entry belongs to the transaction of its decision: both are committed or neither. `append` collects it in memory, and
+it is written just before the commit. So the lock of a company's chain is the last one that a transaction takes, and
+locks of several chains are taken in the order of the companies. This rules out deadlocks, and a wait lasts no longer
+than a commit. Deliberately not here: stamps and entries derived from them, and reading the log (`audit_log`).
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -55,19 +55,21 @@ _ERASED = "audit_erased"
 
 
 class Subject(NamedTuple):
-    """The subject of an entry, and when the entry was written: the subject's name may depend on both."""
+    """The subject of an audit entry: its id, and when the entry was written. The subject's name may depend on both."""
 
     id: str
     written_at: datetime
 
 
 Resolver = Callable[[Session, str, Collection[Subject]], Mapping[Subject, str]]
-"""(session, company_id, subjects) -> what they are called in that company's log."""
+"""(session, company_id, subjects) -> the subjects' names as the company's log shows them; unknown subjects are left
+out.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class ErasableText:
-    """A personal word (a name, a tag) among the values of an entry: it is stored separately and can be erased.
+    """A personal word (a name, a tag) among an entry's values. It is stored separately, so that it can be erased.
 
     `subject_id` is the id of the person or thing that the word names; without it, the subject of the entry.
     """
@@ -112,12 +114,12 @@ def append(
 
 
 def actions_in(module: ModuleType) -> tuple[Action, ...]:
-    """Returns the actions that a room's `actions` module names."""
+    """Returns the actions that a room's `actions` module declares: its constants in capitals."""
     return tuple(Action(value) for name, value in vars(module).items() if name.isupper())
 
 
 def register_resolver(platform: Platform, kind: str, resolver: Resolver) -> None:
-    """Registers the resolver that names the subjects of actions that begin with `kind`."""
+    """Registers the resolver of the subjects' names for actions whose first word is `kind`."""
     resolvers(platform)[kind] = resolver
 
 
@@ -127,9 +129,9 @@ def resolvers(platform: Platform) -> dict[str, Resolver]:
 
 
 def erase_words(session: Session, company_id: str, subject_id: str) -> None:
-    """Erases the words that speak of a person or thing. The chain stays whole; the log shows null in their place.
+    """Erases the stored personal words about a person or thing. The hash chain stays valid; the log shows null instead.
 
-    Those of this transaction's own decisions are sealed and never stored.
+    Words in entries of this same transaction are hashed, but never stored.
     """
     repository.erase_words(session, company_id, subject_id)
     session.info.setdefault(_ERASED, set()).add((company_id, subject_id))
@@ -148,7 +150,7 @@ def _write(platform: Platform, session: Session) -> None:
             no += 1
             entry = _entry(session, platform, company_id, no, previous, note)
             session.add(entry)
-            # One decision may have an entry in the operator's log and one in the company's: it is one deed.
+            # One decision may have an entry in two companies' logs; the operator log gets only one row for it.
             if note.operator is not None and logs.setdefault((note.action, note.subject), company_id) == company_id:
                 _note_operator(session, platform, note.operator, entry)
             previous = entry.hash
@@ -194,7 +196,7 @@ def _entry(session: Session, platform: Platform, company_id: str, no: int, previ
 
 
 def _seal_texts(session: Session, platform: Platform, company_id: str, subject: str | None, value: Any) -> Any:
-    """Replaces the personal words of a value by their seals and stores them separately."""
+    """Replaces each `ErasableText` in a value by its seal (a salted hash), and stores the word separately."""
     if isinstance(value, ErasableText):
         salt = platform.ids.token(SALT_BYTES)
         sealed, subject_id = chain.seal(salt, value.text), value.subject_id or subject
@@ -210,7 +212,8 @@ def _seal_texts(session: Session, platform: Platform, company_id: str, subject: 
 
 @dataclass(slots=True)
 class Checked:
-    """Result of checking all chains: per company (count, head in hex), and the first broken place, if any.
+    """The result of verifying all chains. `heads`: by company, the number of entries and the last hash in hexadecimal;
+    `broken_places`: by company, the first broken place.
 
     The head of a broken chain is that of its last intact entry. A company without entries counts 0: it was created
     before the log existed, or its log is gone. The log of a purged company may be gone; its tombstone records the last
@@ -233,9 +236,10 @@ def head(session: Session, company_id: str) -> tuple[int, bytes]:
 
 
 def verify(session: Session, expected: Mapping[str, tuple[int, str]] | None = None) -> Checked:
-    """Walks every chain from its beginning. `expected`: heads written down earlier, which must still be in there.
+    """Verifies every chain from its beginning. `expected`: heads recorded earlier (count, hash in hexadecimal), which
+    the chains must still contain.
 
-    Reads all entries once, in order. Words that are there must be the ones that were sealed; erased ones are fine.
+    Reads all entries once, in order. Stored personal words must match their seals; erased ones are accepted.
     """
     report = Checked({company_id: (0, chain.BEGINNING.hex()) for company_id in repository.companies(session)})
     awaited = {company_id: head for company_id, head in (expected or {}).items() if head[0]}

@@ -19,9 +19,10 @@ NETWORK_LIMIT = 50
 
 
 class AuditEntry(Base):
-    """One decision. `no` counts up from 1 in each company, `hash` covers every member and the hash before (`chain`).
+    """An entry of a company's audit log. `no` counts up from 1 in each company. `hash` covers all members and the
+    previous entry's hash (`chain`).
 
-    No foreign keys: the log outlives what it speaks of. `before` and `after` are canonical JSON.
+    There are no foreign keys: the log outlives the rows that it is about. `before` and `after` are canonical JSON.
     """
 
     __tablename__ = "audit_entries"
@@ -45,11 +46,12 @@ class AuditEntry(Base):
 
 
 class OperatorEntry(Base):
-    """A deed of a system administrator or of a server command, or a security event about such a login.
+    """A row of the operator log: an action of a system administrator or of a server command, or a security event about
+    such a login.
 
     The names of actor and company are those of that moment. `actor` null: the server. `entry`: the id of the audit
-    entry of the same decision. `words`: what a search compares. A trigger refuses UPDATE; only the retention rule
-    deletes.
+    entry of the same decision. `words`: the text that a search compares. A trigger refuses UPDATE; only the retention
+    rule deletes.
     """
 
     __tablename__ = "operator_log"
@@ -69,7 +71,9 @@ class OperatorEntry(Base):
 
 
 class AuditWord(Base):
-    """A personal word of an entry. `id` seals it: the SHA-256 of `salt` and `word`. `about`: whom it speaks of."""
+    """A personal word of an audit entry. `id` is its seal: the SHA-256 of `salt` and `word`. `about`: the id of the
+    person or thing that it names.
+    """
 
     __tablename__ = "audit_words"
     __table_args__ = (

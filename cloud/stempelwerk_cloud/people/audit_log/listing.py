@@ -1,4 +1,4 @@
-"""Reading the log: entries with the names that are stored elsewhere."""
+"""Pages of a company's audit log, with the names of people and things, which are stored elsewhere."""
 
 import json
 import uuid
@@ -29,7 +29,9 @@ def page(
     actor: str | None,
     action: str | None,
 ) -> tuple[list[AuditRow], str | None]:
-    """Returns entries of the call's company, newest first, and the id to continue before, if there are more."""
+    """Returns a page of audit entries of the call's company, newest first, and the id to continue before, if there are
+    more.
+    """
     session, company_id = work.session, work.caller.subject_company_id
     before_no = None if before_id is None else repository.number_of(session, company_id, before_id)
     if before_id is not None and before_no is None:
@@ -57,12 +59,16 @@ def kinds(work: UnitOfWork) -> list[str]:
 
 
 def _is_own_only(caller: Caller) -> bool:
-    """Whether the caller reads about no other company: only system administrators know which there are."""
+    """Returns whether entries about other companies are hidden: only system administrators know which companies
+    exist.
+    """
     return caller.role != ADMIN
 
 
 def _hidden(session: Session, caller: Caller) -> set[str]:
-    """Returns the company's system administrators, also deleted ones. Only founders and they themselves see them."""
+    """Returns the ids of the system administrators whom the caller may not see: only founders see all, others only
+    themselves.
+    """
     if directory.is_founder(session, caller):
         return set()
     admins = select(User.id).where(User.company_id == caller.subject_company_id, User.role == ADMIN)
@@ -70,7 +76,7 @@ def _hidden(session: Session, caller: Caller) -> set[str]:
 
 
 def rows(work: UnitOfWork, company_id: str, entries: list[AuditEntry], hidden: set[str]) -> list[AuditRow]:
-    """Returns the company's entries with the current names of people and things."""
+    """Converts entries to rows with the current names of people and things. People in `hidden` are not named."""
     session = work.session
     values = {entry.id: (_read(entry.before), _read(entry.after)) for entry in entries}
     words = repository.words(session, company_id, set(_words_in(values.values())))
@@ -102,7 +108,7 @@ def rows(work: UnitOfWork, company_id: str, entries: list[AuditEntry], hidden: s
 
 
 def _concerned_people(values: Iterable[tuple[Any, Any]]) -> Iterator[str]:
-    """Yields the ids of the people whom entries about other subjects concern."""
+    """Yields the ids of people (`userId`) in the values of entries, as pairs of before and after."""
     return (value["userId"] for pair in values for value in pair if value and "userId" in value)
 
 
@@ -155,7 +161,7 @@ def _read(text: str | None) -> Any:
 
 
 def _words_in(value: Any) -> Iterable[str]:
-    """Yields the ids of the words in a value."""
+    """Yields the ids of the personal words in a value."""
     if isinstance(value, dict):
         if value.keys() == {WORD}:
             yield value[WORD]

@@ -59,14 +59,16 @@ def kinds(session: Session, company_id: str, *, own_only: bool) -> list[str]:
 
 
 def _of_company(company_id: str, *, own_only: bool) -> list[ColumnElement[bool]]:
-    """Selects the company's log; with `own_only`, without entries about other companies, which the operator's has."""
+    """Returns the conditions of entries in the company's log; with `own_only` without entries about other companies,
+    which the operator's log has.
+    """
     log = AuditEntry.company_id == company_id
     about_it = AuditEntry.action.not_like("company.%") | (AuditEntry.subject == company_id)
     return [log, about_it] if own_only else [log]
 
 
 def words(session: Session, company_id: str, ids: Collection[str]) -> dict[str, str]:
-    """Returns the words that have not been erased, by id."""
+    """Returns the personal words that have not been erased, by id."""
     if not ids:
         return {}
     query = select(AuditWord.id, AuditWord.word).where(AuditWord.company_id == company_id, AuditWord.id.in_(list(ids)))

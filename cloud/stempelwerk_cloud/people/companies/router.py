@@ -1,4 +1,4 @@
-"""Companies and their modules."""
+"""Calls about companies and their modules."""
 
 from fastapi import Response
 
@@ -37,7 +37,7 @@ def one_company(caller: MemberOf, tx: ReadTx, platform: PlatformDep) -> OwnCompa
 
 @router.delete("/api/companies/{id}", status_code=204)
 def delete_company(_: AdminOnly, work: Writing, company_id: PathId) -> Response:
-    """Closes the company and ends its people's sessions; its facts stay as long as the law requires."""
+    """Closes the company and ends its people's sessions; its data stays as long as the law requires."""
     service.close(work, company_id)
     return Response(status_code=204)
 
@@ -56,6 +56,6 @@ def company_features(caller: MemberOf, tx: ReadTx) -> list[FeatureRow]:
 
 @router.put("/api/companies/{id}/features")
 def set_company_features(_: AdminOnly, work: Writing, company_id: PathId, body: FeatureChoice) -> list[FeatureRow]:
-    """Sets exactly these modules, named by id or key."""
+    """Sets the company's modules, named by id or key; all others are removed."""
     features = service.set_features(work, company_id, body.feature_ids)
     return [FeatureRow.model_validate(feature) for feature in features]

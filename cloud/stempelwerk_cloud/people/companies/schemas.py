@@ -16,7 +16,7 @@ class CompanyRow(Wire):
 
 
 class OwnCompanyRow(CompanyRow):
-    """`timeZone`: the current time zone of its local times."""
+    """A company for its own people. `timeZone`: its current time zone (IANA)."""
 
     time_zone: str
 

@@ -1,4 +1,6 @@
-"""Use cases of companies: create, close, set modules, change settings. The interface for other rooms."""
+"""Use cases of companies: creating and closing them, setting their modules, and changing their settings. The interface
+for other rooms.
+"""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -20,7 +22,8 @@ from stempelwerk_cloud.people.work import UnitOfWork
 
 
 def create(work: UnitOfWork, name: str, *, is_operator: bool = False) -> Company:
-    """Creates a company with every module. 422 without a name, 409 if the name is taken.
+    """Creates a company with every module. Raises 422 without a name or for one that is too long, 409 if the name is
+    taken.
 
     Companies are created one after the other, so that a name found free stays free.
     """
@@ -59,7 +62,7 @@ def operator_company(work: UnitOfWork) -> Company:
 
 
 def close(work: UnitOfWork, company_id: str) -> None:
-    """Closes the company: its people are logged out and cannot log in, and no list shows it. Its facts stay."""
+    """Closes the company: its people are logged out and cannot log in, and no list shows it. Its data stays."""
     operator = operator_company(work)
     company = directory.lock_open(work.session, company_id)
     if company.is_operator:
@@ -73,7 +76,7 @@ def close(work: UnitOfWork, company_id: str) -> None:
 
 
 def set_features(work: UnitOfWork, company_id: str, names_or_ids: Iterable[str]) -> list[Feature]:
-    """Sets exactly these modules from now on. 422 names an unknown one."""
+    """Sets the company's modules, given by id or key; all others are removed. Raises 422 for an unknown one."""
     directory.lock_open(work.session, company_id)
     keys = set()
     for name in names_or_ids:
@@ -90,9 +93,10 @@ def set_features(work: UnitOfWork, company_id: str, names_or_ids: Iterable[str])
 
 
 def change_settings(work: UnitOfWork, company_id: str, values: Mapping[Setting[Any], Any], first: date | None) -> date:
-    """Sets these values from a local day on (`first`, else today's) and returns that day.
+    """Sets these values from a local day on (`first`, else today); returns that day.
 
-    Entries that they shape are derived again in the same step. 422 for a change that its setting refuses.
+    Time entries that depend on them are derived again in the same transaction. Raises 422 for a change that the setting
+    refuses.
     """
     work.rules(company_id)
     now = work.now()
@@ -122,5 +126,5 @@ def change_settings(work: UnitOfWork, company_id: str, values: Mapping[Setting[A
 
 
 def _audit_values(in_force: InForce, settings: Iterable[Setting[Any]], day: date) -> dict[str, Any]:
-    """Returns these settings for the audit log, by their API names."""
+    """Returns the values of these settings for the audit log, by their API names, with the day."""
     return {"validFrom": day.isoformat()} | {to_camel(setting.name): in_force[setting] for setting in settings}

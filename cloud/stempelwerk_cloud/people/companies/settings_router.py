@@ -1,4 +1,4 @@
-"""The calls about a company's dated settings, made of what all rooms declare."""
+"""Calls about a company's dated settings, generated from the settings that all rooms declare."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -36,7 +36,7 @@ def settings_router(settings: Sequence[Setting[Any]]) -> APIRouter:
         work: Altering,
         body: change,  # type: ignore[valid-type]  # it is made of what is declared
     ) -> Wire:
-        """Answers what holds on the first day of the change."""
+        """Changes settings and returns those in force on the first day of the change."""
         company_id = work.caller.subject_company_id
         payload: Any = body
         values = {

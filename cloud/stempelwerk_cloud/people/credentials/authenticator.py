@@ -1,6 +1,7 @@
-"""The own authenticator: set up by its first code, switched off by another. The login handles the linked address.
+"""Use cases of a person's own authenticator app: setting it up and switching it off. The login manages the linked
+address.
 
-These use cases take transactions of their own: a wrong code must be remembered as a guess, and secrets must not be kept
+These use cases take transactions of their own: a wrong code must be counted as a guess, and secrets must not be stored
 as the answer to an Idempotency-Key. Setting it up needs the password unless it was just given to log in: whoever finds
 a page open, or steals a session, must not lock its owner out.
 """
@@ -21,18 +22,20 @@ from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """The secret for the app, as a picture and as text."""
+    """The secret for the app: as a QR code in a data URL, and as text."""
 
     qr_data_url: str
     secret: str
 
 
 FRESH = timedelta(minutes=5)
-"""How long after its login a session proves that its owner is present."""
+"""How long after its login a session counts as proof that its owner is present."""
 
 
 async def start(platform: Platform, caller: Caller, password: str | None, address: str) -> Setup:
-    """Returns a secret that waits for its first code. 403 without a required password, 422, 429; 409 if active."""
+    """Begins a setup and returns a secret that waits for its first code. Raises 403 without a required password, 422,
+    429, and 409 if an authenticator is active.
+    """
     bulkheads = platform.bulkheads
     if platform.clock.now() - caller.opened_at <= FRESH:
         with bulkheads.steps.permit():
@@ -60,9 +63,10 @@ def begin(platform: Platform, caller: Caller, attempt: throttle.Attempt | None =
 
 
 def confirm(platform: Platform, caller: Caller, code: str) -> list[str]:
-    """Activates the authenticator; the recovery codes.
+    """Activates the authenticator by its first code; returns the recovery codes.
 
-    Other sessions, unfinished logins and remembered devices had less to show: they end, and this session goes on.
+    Other sessions, unfinished logins and remembered devices end, because they began without this factor. The caller's
+    session stays.
     """
     _need_code(code)
     with unit_of_work(platform, of_company(caller.company_id), caller) as work:
@@ -85,7 +89,7 @@ def confirm(platform: Platform, caller: Caller, code: str) -> list[str]:
 
 
 def disable(platform: Platform, caller: Caller, code: str, address: str) -> None:
-    """Deactivates the authenticator with a code of the app or a recovery code. Guesses are throttled as at login."""
+    """Deactivates the authenticator with one of its codes or a recovery code. Guesses are throttled as at login."""
     _need_code(code)
     with unit_of_work(platform, of_company(caller.company_id), caller) as work:
         now = work.now()
@@ -104,7 +108,7 @@ def disable(platform: Platform, caller: Caller, code: str, address: str) -> None
 
 
 def _switch_off(work: UnitOfWork, code: str) -> bool:
-    """Switches it off, if the code is right."""
+    """Deactivates the authenticator; returns False for a wrong code."""
     session, caller = work.session, work.caller
     _lock(work)
     if not second_factor.has_authenticator(session, caller.company_id, caller.user_id):
@@ -118,7 +122,7 @@ def _switch_off(work: UnitOfWork, code: str) -> bool:
 
 
 def _lock(work: UnitOfWork) -> None:
-    """Locks the person and their session for this transaction. 401 if it has ended while the call waited for it."""
+    """Locks the person and the caller's session for this transaction. Raises 401 if the session has ended."""
     directory.lock_people(work.session, work.caller.company_id, [work.caller.user_id])
     sessions.recheck_session(work.session, work.caller)
 

@@ -1,6 +1,7 @@
-"""The current password, required despite a session, because an unattended screen has a session too.
+"""The check of a person's current password, which some calls require in spite of a session: an unattended screen has a
+session, too.
 
-Guesses are throttled across all calls that ask for it.
+Guesses are throttled across all calls that require it.
 """
 
 from stempelwerk_cloud.kit.database.scopes import of_company
@@ -20,7 +21,8 @@ def attempt(caller: Caller, address: str) -> throttle.Attempt:
 async def compare(
     platform: Platform, caller: Caller, password: str, attempt: throttle.Attempt, refusal: Problem
 ) -> User:
-    """Compares the caller's password and returns their user. Raises `refusal` for a wrong one, or 429. Hashes.
+    """Compares the caller's password and returns their user. Raises `refusal` for a wrong password, 429 for too many.
+    The caller of this function holds a permit of `hashing`.
 
     The caller takes back the counted failure after a right password (`throttle.reset_failures`), in the transaction
     that required it.

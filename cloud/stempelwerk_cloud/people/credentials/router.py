@@ -35,7 +35,7 @@ router = APIRouter(tags=["account"], route_class=AccountRoute)
 
 @router.get("/api/auth/2fa/status")
 def authenticator_status(caller: AnySession, tx: ReadTx) -> AuthenticatorStatus:
-    """Whether the own authenticator is active, and how many recovery codes are left."""
+    """Returns whether the caller's authenticator is active, and how many recovery codes are left."""
     enabled = second_factor.has_authenticator(tx, caller.company_id, caller.user_id)
     codes_left = second_factor.recovery_codes_left(tx, caller.company_id, caller.user_id)
     message = texts.AUTHENTICATOR_ACTIVE if enabled else texts.AUTHENTICATOR_NOT_ACTIVE
@@ -46,7 +46,9 @@ def authenticator_status(caller: AnySession, tx: ReadTx) -> AuthenticatorStatus:
 async def start_setup(
     caller: Rarely, platform: PlatformDep, request: Request, body: SetupWish | None = None
 ) -> AuthenticatorSetup:
-    """Returns a new secret, which replaces an unconfirmed one. A session older than five minutes needs the password."""
+    """Begins the setup of the caller's authenticator. Returns a new secret, which replaces an unconfirmed one. A
+    session older than five minutes needs the password.
+    """
     password = body.password if body else None
     setup = await authenticator.start(platform, caller, password, client_of(request).address)
     return AuthenticatorSetup.model_validate(setup)
@@ -83,14 +85,14 @@ def list_sessions(caller: AnySession, work: Reading) -> list[SessionRow]:
 
 @router.delete("/api/auth/sessions/{id}", status_code=204)
 def end_one(_: AnySession, work: Writing, session_id: PathId) -> Response:
-    """Ends one of the own sessions."""
+    """Ends one of the caller's own sessions."""
     service.end_session(work, session_id)
     return Response(status_code=204)
 
 
 @router.delete("/api/auth/sessions", status_code=204)
 def sign_out_everywhere(_: AnySession, work: Writing) -> Response:
-    """Ends all own sessions, this one too, and forgets the remembered devices."""
+    """Ends all sessions of the caller, including this one, and forgets the remembered devices."""
     service.sign_out_everywhere(work)
     return Response(status_code=204)
 
@@ -102,7 +104,7 @@ async def change_password(
     request: Request,
     body: PasswordChange,
 ) -> PasswordChanged:
-    """Ends all sessions of the user; the answer brings a new one."""
+    """Changes the password and ends all sessions of the user; the answer contains a new one."""
     opened = await service.change_password(
         platform, caller, body.current_password, body.new_password, client_of(request)
     )
@@ -113,13 +115,15 @@ async def change_password(
 async def reset_password(
     caller: Annotated[Caller, Depends(admin_only.at_most("120/minute"))], platform: PlatformDep, user_id: PathId
 ) -> ResetRow:
-    """Sets a password for 24 hours that only permits choosing another. Unlocks; ends sessions."""
+    """Sets a password for 24 hours that only permits choosing another. Unlocks the account and ends its sessions."""
     return ResetRow.model_validate(await service.reset_password(platform, caller, user_id))
 
 
 @router.put("/api/users/{id}/lock")
 def lock_user(_: AdminOnly, work: Writing, user_id: PathId) -> LockRow:
-    """Locks the account until its password is reset; ends sessions. Locked already: the same token."""
+    """Locks the account until its password is reset, and ends its sessions. For a locked account returns the same
+    token.
+    """
     return LockRow(token=service.lock(work, user_id))
 
 
@@ -136,6 +140,8 @@ async def reset_all(
 
 @router.delete("/api/users/{id}/second-factor", status_code=204)
 def remove_second_factor(_: AdminOnly, work: Writing, user_id: PathId) -> Response:
-    """Removes authenticator, recovery codes, linked address and remembered devices, for a lost phone. Ends sessions."""
+    """Removes authenticator, recovery codes, linked address and remembered devices of a person who lost their phone.
+    Ends sessions.
+    """
     service.remove_second_factor(work, user_id)
     return Response(status_code=204)

@@ -16,13 +16,13 @@ class AuthenticatorStatus(Wire):
 
 
 class SetupWish(Wire):
-    """`password` is read where the session is older than five minutes."""
+    """A request to set up an authenticator. `password` is needed only if the session is older than five minutes."""
 
     password: str | None = Field(default=None, max_length=1000)
 
 
 class AuthenticatorSetup(Wire):
-    """`qrDataUrl` shows what the app reads, `secret` is for typing. Nothing is active before the first code."""
+    """A setup that waits for its first code. `qrDataUrl`: the QR code for the app; `secret`: the same for typing."""
 
     ok: bool = True
     qr_data_url: str
@@ -34,7 +34,7 @@ class AppCode(Wire):
 
 
 class AuthenticatorActive(Wire):
-    """The recovery codes are shown this once."""
+    """The answer after the authenticator was activated. The recovery codes are shown only here."""
 
     ok: bool = True
     message: str
@@ -47,7 +47,9 @@ class AuthenticatorGone(Wire):
 
 
 class SessionRow(Wire):
-    """`device` is the common name ("Firefox auf Windows"); `current` marks the session of this call."""
+    """A live session of the caller. `device`: its common name ("Firefox auf Windows"); `current`: it is the session of
+    this call.
+    """
 
     id: str
     created_at: InstantField
@@ -62,7 +64,7 @@ class PasswordChange(Wire):
 
 
 class PasswordChanged(Wire):
-    """All sessions have ended; here is a new one, whole."""
+    """The answer after a change of the password: a new session, because all others have ended."""
 
     message: str
     token: str
@@ -74,7 +76,7 @@ class PasswordChanged(Wire):
 
 
 class ResetRow(Wire):
-    """Shown this once."""
+    """A reset password, which is shown only here, and when it expires."""
 
     password: str
     expires_at: InstantField
@@ -87,6 +89,6 @@ class ResetOfMany(Wire):
 
 
 class LockRow(Wire):
-    """A reference of 64 hexadecimal digits that grants nothing."""
+    """The reference of an account's lock: `token` has 64 hexadecimal digits and grants no access."""
 
     token: str

@@ -1,6 +1,7 @@
-"""Use cases on existing logins: the own password and sessions; locks and resets by system administrators.
+"""Use cases on existing logins: people's own passwords and sessions, and locks and resets by system administrators.
 
-Passwords are hashed in a bulkhead and outside of transactions; rows that were read before are checked again afterwards.
+Passwords are hashed in a bulkhead and outside of transactions, so rows that were read before are checked again
+afterwards.
 """
 
 from dataclasses import dataclass
@@ -32,7 +33,10 @@ RESET_LIFE = timedelta(hours=24)
 
 
 async def change_password(platform: Platform, caller: Caller, old: str, new: str, client: ClientInfo) -> SessionOpened:
-    """Ends every session of the user and opens a new one. 422 for a wrong current or an unfit new password, 429."""
+    """Changes the caller's password, ends every session of theirs, and returns a new one.
+
+    Raises 422 for a wrong current or a refused new password, 429 for too many guesses.
+    """
     if not old or not new:
         raise problems.password_missing("newPassword" if old else "currentPassword")
     bulkheads = platform.bulkheads
@@ -73,7 +77,7 @@ def _change(
 def end_session(work: UnitOfWork, session_id: str) -> None:
     """Ends one of the caller's own sessions. 404 for any other.
 
-    Two of them that end each other at once wait for the person, and not in a circle for one another.
+    It locks the person first, so that two sessions that end each other at once do not deadlock.
     """
     caller = work.caller
     directory.lock_people(work.session, caller.company_id, [caller.user_id])
@@ -86,7 +90,9 @@ def end_session(work: UnitOfWork, session_id: str) -> None:
 
 
 def sign_out_everywhere(work: UnitOfWork) -> None:
-    """Ends all the caller's sessions, this one too, unfinished logins, and forgets the remembered devices."""
+    """Ends all sessions of the caller, including this one, and their unfinished logins; forgets their remembered
+    devices.
+    """
     caller = work.caller
     directory.lock_people(work.session, caller.company_id, [caller.user_id])
     end_access(work, caller.company_id, user_ids=[caller.user_id])
@@ -95,7 +101,7 @@ def sign_out_everywhere(work: UnitOfWork) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Reset:
-    """A password that opens nothing but the choice of another, until `expires_at`."""
+    """A reset: the password only permits choosing another one, until `expires_at`."""
 
     user: User
     password: str
@@ -107,7 +113,7 @@ class Reset:
 
 
 async def reset_password(platform: Platform, caller: Caller, user_id: str) -> Reset:
-    """Gives a password for 24 hours, unlocks, and ends the person's access. 404, 403, 409."""
+    """Sets a reset password for 24 hours, unlocks the account, and ends the person's access. Raises 404, 403, 409."""
     bulkheads = platform.bulkheads
     with bulkheads.hashing.permit():
         await bulkheads.steps.run(_look, platform, caller, user_id)
@@ -137,7 +143,9 @@ def _reset_one(platform: Platform, caller: Caller, user_id: str, password_hash: 
 
 
 async def reset_all(platform: Platform, caller: Caller, company_id: str) -> list[Reset]:
-    """Sets a random password for each unlocked person whose login the caller may change, sorted by username."""
+    """Sets a random reset password for each unlocked person whose login the caller may change; returns them by
+    username.
+    """
     bulkheads = platform.bulkheads
     with bulkheads.hashing.permit():
         people = await bulkheads.steps.run(_look_at_all, platform, caller, company_id)
@@ -168,7 +176,9 @@ def _reset_these(platform: Platform, caller: Caller, company_id: str, fresh: dic
 
 
 def lock(work: UnitOfWork, user_id: str) -> str:
-    """Locks the account and ends the person's access; the lock's token, which is the same for a locked one."""
+    """Locks the account and ends the person's access. Returns the lock's token, the existing one if it is locked
+    already.
+    """
     user = directory.account_to_change(work.session, work.caller, user_id)
     if user.lock_token is None:
         user.is_locked, user.lock_token = True, codes.hexadecimal(work.platform.ids)
@@ -181,7 +191,9 @@ def lock(work: UnitOfWork, user_id: str) -> str:
 
 
 def remove_second_factor(work: UnitOfWork, user_id: str) -> None:
-    """Removes authenticator, recovery codes and linked address, for a lost phone, and ends the person's access."""
+    """Removes authenticator, recovery codes and linked address of a person who lost their phone, and ends their
+    access.
+    """
     user = directory.account_to_change(work.session, work.caller, user_id)
     second_factor.remove(work.session, user.company_id, user.id)
     end_access(work, user.company_id, user_ids=[user.id])

@@ -34,11 +34,15 @@ class Caller:
     network: str = ""
 
     def is_council_about(self, user_id: str) -> bool:
-        """Whether the works council reads about a colleague: it sees no costs, reasons and sick notes."""
+        """Returns whether the caller reads about a colleague as the works council, which sees no costs, reasons and
+        sick notes.
+        """
         return self.works_council and user_id != self.user_id
 
     def must_reach(self, company_id: str) -> None:
-        """Checks the company of a thing once it is known: 404 for another company's, 403 for employees."""
+        """Checks that the caller may manage data of this company: raises 404 for another company's, 403 for
+        employees.
+        """
         if self.role == ADMIN:
             return
         if company_id != self.company_id:

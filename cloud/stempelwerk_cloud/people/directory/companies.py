@@ -1,4 +1,4 @@
-"""Companies: finding and locking them; their modules, and the settings in force on a day."""
+"""Queries on companies, their modules and settings, and the locks of companies."""
 
 from collections.abc import Collection
 from datetime import date, datetime
@@ -27,9 +27,10 @@ def find_company(session: Session, company_id: str) -> Company | None:
 
 
 def lock_company(session: Session, company_id: str, *, shared: bool) -> Company | None:
-    """Locks the company and returns its current row; no other transaction changes it before this one ends.
+    """Locks the company and returns its current row; None if unknown. No other transaction changes it before this one
+    ends.
 
-    Exclusive to change the company or its modules; shared to decide something for it.
+    Take it exclusively to change the company or its modules, shared to decide something for it.
     """
     locks.take(session, Lock.COMPANY, company_id, shared=shared)
     return session.get(Company, company_id, populate_existing=True)
@@ -87,14 +88,14 @@ def replace_features(session: Session, company_id: str, keys: set[str]) -> None:
 
 
 def setting_changes(session: Session, company_id: str) -> list[Change]:
-    """Returns all values ever set, oldest first."""
+    """Returns all changes of the company's settings, oldest first."""
     query = select(CompanySetting.setting, CompanySetting.valid_from, CompanySetting.value)
     company_query = query.where(CompanySetting.company_id == company_id).order_by(CompanySetting.valid_from)
     return [Change(*row) for row in session.execute(company_query)]
 
 
 def set_setting_from(session: Session, company_id: str, change: Change, now: datetime, actor_id: str | None) -> None:
-    """Writes the setting's value from a day on, replacing a value for that very day."""
+    """Stores the setting's value from a day on, replacing a value that holds from that same day."""
     row = session.get(CompanySetting, (company_id, change.setting, change.valid_from))
     if row is None:
         row = CompanySetting(company_id=company_id, setting=change.setting, valid_from=change.valid_from)
@@ -108,12 +109,12 @@ def settings_on(session: Session, company_id: str, day: date) -> InForce:
 
 
 def zone_of(session: Session, company_id: str, now: datetime) -> ZoneInfo:
-    """Returns the company's time zone."""
+    """Returns the company's time zone at an instant."""
     return zone_at(setting_changes(session, company_id), now)
 
 
 def today_of(session: Session, company_id: str, now: datetime) -> date:
-    """Returns the company's local day."""
+    """Returns the company's local day at an instant."""
     return local_day(now, zone_of(session, company_id, now))
 
 
@@ -127,7 +128,9 @@ def lock_rules_shared(session: Session, company_id: str) -> None:
 
 
 def lock_rules(session: Session, company_id: str) -> None:
-    """Locks the company's rules exclusively, and so all its entries; before locking people. Waits for shared locks."""
+    """Locks the company's rules exclusively, and so all its entries. Call it before locking people. Waits for shared
+    locks.
+    """
     locks.take(session, Lock.RULES, company_id)
 
 
@@ -169,6 +172,6 @@ def is_operator(session: Session, company_id: str) -> bool:
 
 
 def features_of(session: Session, company_id: str) -> list[Feature]:
-    """Returns the modules that the company may use, in the order of the documents."""
+    """Returns the modules that the company may use, in the order of `features.FEATURES`."""
     keys = feature_keys(session, company_id)
     return [feature for feature in features.FEATURES if feature.key in keys]

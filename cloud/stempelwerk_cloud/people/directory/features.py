@@ -10,7 +10,7 @@ _NAMESPACE = uuid.UUID("6f1c7ba6-5c0e-5b8f-9a6a-8d0a5d0c3a11")
 
 
 class Feature(NamedTuple):
-    """`id` is what the API calls it for ever, `key` what programs call it, `label` what people read."""
+    """A module. `id`: its permanent id in the API; `key`: its name in code; `label`: its name for users."""
 
     id: str
     key: str

@@ -1,4 +1,4 @@
-"""Comparing names of companies and people: without case, outer space, and Unicode's several spellings.
+"""Comparison of names of companies and people: without case, outer white space, and Unicode's different spellings.
 
 Another version of Unicode's data (`kit/invisible.py`) may change a name's key; a migration then recomputes the keys.
 """
@@ -19,5 +19,7 @@ def key(name: str) -> str:
 
 
 def fits(name: str, limit: int) -> bool:
-    """Whether the name can be stored: its normalized form may be longer than typed, and its key longer still."""
+    """Returns whether the name can be stored: its normalized form may be longer than typed, and its key longer
+    still.
+    """
     return len(display_form(name)) <= limit and len(key(name)) <= KEY_GROWTH * limit

@@ -1,4 +1,4 @@
-"""Queries on people and their tags."""
+"""Queries on people and their tags, and the locks of people's rows."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from stempelwerk_cloud.people.directory.companies import find_company
 from stempelwerk_cloud.people.directory.tables import TagHolding, User
 
 SYSTEM_ADMINISTRATOR = "System-Admin"
-"""The name that a company sees for a system administrator's decision."""
+"""The name that a company sees instead of the system administrator who decided something."""
 
 _PERSON = (
     "SELECT u.id::text, u.username, u.role, u.is_locked, u.leaves_at, (SELECT @list(t.id, t.tag) FROM tag_holdings t"
@@ -35,9 +35,10 @@ _THESE = Statement(
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A person who is not deleted, with their current tags. `leaves_at`: when the day of their exit ends.
+    """A person who is not deleted, with the tags that they currently hold. `leaves_at`: the instant when the day of
+    exit ends.
 
-    `steward`: an administrator who is not locked and has not left.
+    `steward`: whether the person is an administrator who is not locked and has not left.
     """
 
     user_id: str
@@ -48,17 +49,17 @@ class Person:
 
 
 def by_name(username: str, user_id: str) -> tuple[str, str]:
-    """Returns the sort key of a person, for every list of people."""
+    """Returns the sort key by which every list of people is sorted: alphabetically by username, then by id."""
     return german.alphabetical(username), user_id
 
 
 def in_order(user: User) -> tuple[str, str]:
-    """Returns the sort key of a user's row."""
+    """Returns the same sort key for a user's row."""
     return by_name(user.username, user.id)
 
 
 def find_person(session: Session, company_id: str, user_id: str) -> User | None:
-    """Returns the person, unless deleted."""
+    """Returns the person; None if unknown or deleted."""
     user = session.get(User, (company_id, user_id))
     return None if user is None or user.deleted_at is not None else user
 
@@ -87,7 +88,7 @@ def people_in(session: Session, company_id: str) -> list[User]:
 
 
 def staff_in(session: Session, company_id: str, *, deleted: bool = False) -> list[User]:
-    """Returns the people in a company's lists, by username; with `deleted` also deleted people, at the end.
+    """Returns the people that a company's lists name, by username; with `deleted` also deleted people, at the end.
 
     No list of a company names its system administrators (`hidden`).
     """
@@ -96,7 +97,8 @@ def staff_in(session: Session, company_id: str, *, deleted: bool = False) -> lis
 
 
 def hidden(company_id: str) -> Select[str]:
-    """Selects the ids of the company's system administrators, for query conditions: no list of a company names them.
+    """Returns a SELECT of the ids of the company's system administrators, for query conditions: no list of a company
+    names them.
 
     Founders see them in the list of people. All other lists of people, or of rows about people, leave them out for
     every caller, so a file does not depend on who makes it.
@@ -105,12 +107,12 @@ def hidden(company_id: str) -> Select[str]:
 
 
 def hidden_in(session: Session, company_id: str) -> set[str]:
-    """Returns the same ids, for lists that are filtered after reading."""
+    """Returns the ids of the company's system administrators, for lists that are filtered after reading."""
     return set(session.scalars(hidden(company_id)))
 
 
 def deleted_in(session: Session, company_id: str) -> list[User]:
-    """Returns the deleted people who still have a name here, by username."""
+    """Returns the deleted people who are not erased yet and so still have a name, by username."""
     conditions = (User.company_id == company_id, User.deleted_at.is_not(None), User.erased_at.is_(None))
     return sorted(session.scalars(select(User).where(*conditions)), key=in_order)
 
@@ -138,13 +140,13 @@ def holdings_of_tag(session: Session, company_id: str, tag: str) -> list[TagHold
 
 
 def tags_ever_held(session: Session, company_id: str, tags: Collection[str]) -> set[str]:
-    """Returns those of the tags that any person has or had."""
+    """Returns those of the tags that any person of the company holds or has held."""
     conditions = TagHolding.company_id == company_id, TagHolding.tag.in_(tags)
     return set(session.scalars(select(TagHolding.tag).where(*conditions)))
 
 
 def open_holdings(session: Session, company_id: str, user_id: str | None = None) -> Sequence[TagHolding]:
-    """Returns the holdings without an end, of one person or of all, oldest first."""
+    """Returns the tag holdings without an end, of one person or of all, oldest first."""
     query = select(TagHolding).where(TagHolding.company_id == company_id, TagHolding.held_until.is_(None))
     if user_id is not None:
         query = query.where(TagHolding.user_id == user_id)
@@ -183,7 +185,9 @@ def names_of(session: Session, company_id: str, user_ids: Iterable[str | None]) 
 
 
 def deciders_of(session: Session, company_id: str, user_ids: Iterable[str | None]) -> dict[str | None, str]:
-    """Returns the usernames of deciders, also of deleted ones. No company learns which system administrator it was."""
+    """Returns the usernames of people who decided something, by id, also of deleted ones. A system administrator is
+    named `SYSTEM_ADMINISTRATOR`, so no company learns which one it was.
+    """
     ids = {user_id for user_id in user_ids if user_id is not None}
     if not ids:
         return {}
@@ -195,7 +199,8 @@ def deciders_of(session: Session, company_id: str, user_ids: Iterable[str | None
 
 
 def usernames(session: Session, company_id: str, deleted_since: datetime | None = None) -> dict[str, str]:
-    """Returns usernames by id, sorted, of all who are not deleted, or were not before `deleted_since`.
+    """Returns usernames by id, sorted, of all people who are not deleted, or who were deleted at `deleted_since` or
+    later.
 
     Leaves out `hidden` people.
     """
@@ -215,5 +220,5 @@ def find_user(session: Session, company_id: str, user_id: str) -> User:
 
 
 def _is_in(company_id: str) -> ColumnElement[bool]:
-    """Builds the condition of a person of the company who is not deleted."""
+    """Returns the condition that a user's row belongs to the company and is not deleted."""
     return (User.company_id == company_id) & User.deleted_at.is_(None)

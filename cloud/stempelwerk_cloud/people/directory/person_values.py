@@ -1,4 +1,4 @@
-"""Dated values of single people, such as weekly targets. Names and meaning belong to the rooms."""
+"""Dated values of single people, such as weekly targets. Rooms define the names and the meaning of their values."""
 
 from collections.abc import Collection, Iterable
 from datetime import date, datetime
@@ -28,7 +28,7 @@ _THESE = Statement(
 def person_values(
     session: Session, company_id: str, names: Collection[str], user_ids: Iterable[str] | None = None
 ) -> dict[str, list[Change]]:
-    """Returns per person all values of these names with the day they hold from, oldest first."""
+    """Returns the values with these names by user id: the changes with the day that they hold from, oldest first."""
     session.flush()
     parameters = {"company": company_id, "n": as_rows([{"name": name} for name in names])}
     if user_ids is not None:
@@ -42,7 +42,7 @@ def person_values(
 def add_person_values(
     session: Session, company_id: str, changes: Iterable[tuple[str, Change]], now: datetime, actor_id: str | None
 ) -> None:
-    """Writes values of people who have no value of these names yet."""
+    """Adds values of people who have no values with these names yet."""
     session.add_all(
         PersonValue(
             company_id=company_id,
@@ -61,7 +61,7 @@ def add_person_values(
 def set_person_value(
     session: Session, company_id: str, user_id: str, change: Change, now: datetime, actor_id: str | None
 ) -> None:
-    """Writes a value from a day on, replacing a value for that very day."""
+    """Stores a value from a day on, replacing a value that holds from that same day."""
     row = session.get(PersonValue, (company_id, user_id, change.setting, change.valid_from))
     if row is None:
         row = PersonValue(company_id=company_id, user_id=user_id, name=change.setting, valid_from=change.valid_from)

@@ -1,4 +1,4 @@
-"""The time zone, the setting that every room with local days needs."""
+"""The time zone of a company: a dated setting that every room with local days needs."""
 
 import json
 from collections.abc import Callable, Iterable
@@ -11,7 +11,9 @@ from stempelwerk_cloud.domain.instants import day_start
 from stempelwerk_cloud.kit.dated import Change, InForce, Setting
 
 ZONES = frozenset((files("tzdata") / "zones").read_text().split()) - {"Factory"}
-"""The IANA names, which browsers know too. A machine has further ones, such as `localtime`."""
+"""The accepted time zones: the IANA names, which browsers know too. A machine may have other names, such as
+`localtime`.
+"""
 
 TIME_ZONE = Setting("time_zone", str, "Europe/Berlin", among=ZONES, shapes_entries=True)
 

@@ -14,11 +14,13 @@ USERNAME_LIMIT = 100
 TAG_LIMIT = 64
 FOUNDER = "FOUNDER"
 PROTECTIONS = (FOUNDER, "IT")
-"""Protections of a founder and of another system administrator, shown instead of the tag."""
+"""The protections of a founder and of another system administrator. Lists show them instead of a tag."""
 
 
 class Company(Base):
-    """A customer, or the operator's own company. `closed_at`: deleted; its facts stay as long as the law requires."""
+    """A customer, or the operator's own company. `closed_at`: it was deleted by then; its data stays as long as the law
+    requires.
+    """
 
     __tablename__ = "companies"
     __table_args__ = (
@@ -84,7 +86,7 @@ class User(Base):
     `reset_expires_at`: the password comes from a reset, good until then and only for choosing another. `protected_as`
     (one of `PROTECTIONS`) is set only by the installation's own command. `leaves_at`: when the day of exit ends; from
     then on the person cannot log in. `works_council`: an employee who reads for the works council. `erased_at`: since
-    when only this row is kept of the person, without their name.
+    when this row is all that is stored of the person, without their name.
     """
 
     __tablename__ = "users"
@@ -118,14 +120,14 @@ class User(Base):
     erased_at: Mapped[datetime | None] = mapped_column(Instant)
 
     def has_left(self, now: datetime) -> bool:
-        """Whether the day of exit is over."""
+        """Returns whether the day of exit is over."""
         return self.leaves_at is not None and self.leaves_at <= now
 
 
 class PersonValue(Base):
     """A value of one person (JSON) from a local day on; `date.min`: from the beginning.
 
-    The rooms that read the names define them (`kit/dated.py`).
+    The rooms that use a value define its `name` and meaning (`kit/dated.py`).
     """
 
     __tablename__ = "person_values"

@@ -1,4 +1,4 @@
-"""Which people a caller sees and manages: system administrators are visible only to founders and to themselves."""
+"""The rules for which people a caller sees and manages: only founders and they themselves see system administrators."""
 
 from collections.abc import Iterable
 
@@ -23,7 +23,7 @@ def visible_people(session: Session, caller: Caller, company_id: str, *, deleted
 
 
 def reachable_person(session: Session, caller: Caller, user_id: str, *, also_deleted: bool = False) -> User:
-    """Returns the person, if the caller may manage them; only the row reveals their company. 404, 403."""
+    """Returns the person if the caller may manage them; the company is that of the person's row. Raises 404, 403."""
     user = people.find_anywhere(session, user_id, also_deleted=also_deleted)
     if user is None:
         raise not_found()
@@ -35,7 +35,9 @@ def reachable_person(session: Session, caller: Caller, user_id: str, *, also_del
 
 
 def person_to_change(session: Session, caller: Caller, user_id: str) -> User:
-    """Returns the person as `reachable_person`, with the company's rules locked, and checked again under the lock."""
+    """Locks the company's rules and the person, and returns the person as `reachable_person` does, checked again under
+    the locks.
+    """
     user = reachable_person(session, caller, user_id)
     companies.lock_open_shared(session, user.company_id)
     companies.lock_rules(session, user.company_id)
@@ -45,7 +47,9 @@ def person_to_change(session: Session, caller: Caller, user_id: str) -> User:
 
 
 def account_of(session: Session, caller: Caller, user_id: str) -> User:
-    """Returns a person whose login the caller may change: not a protected one (403), and not the caller's own (409)."""
+    """Returns a person whose login the caller may change. Raises 403 for a protected person, 409 for the caller's own
+    login.
+    """
     user = reachable_person(session, caller, user_id)
     if user.protected_as is not None:
         raise problems.protected_edit(user.protected_as)
@@ -55,7 +59,7 @@ def account_of(session: Session, caller: Caller, user_id: str) -> User:
 
 
 def account_to_change(session: Session, caller: Caller, user_id: str) -> User:
-    """Returns the person as `account_of`, locked, and checked again under the lock."""
+    """Locks the person, and returns them as `account_of` does, checked again under the lock."""
     user = account_of(session, caller, user_id)
     companies.lock_open_shared(session, user.company_id)
     people.lock_people(session, user.company_id, [user.id])
@@ -71,7 +75,7 @@ def accounts_of(session: Session, caller: Caller, company_id: str) -> list[User]
 
 
 def accounts_to_change(session: Session, caller: Caller, company_id: str, user_ids: Iterable[str]) -> list[User]:
-    """Locks those of these people whom `accounts_of` allows, and checks again under the lock."""
+    """Locks these people, and returns those whom `accounts_of` allows, checked again under the lock."""
     companies.lock_open_shared(session, company_id)
     requested_ids = set(user_ids)
     people.lock_people(session, company_id, requested_ids)
@@ -79,7 +83,9 @@ def accounts_to_change(session: Session, caller: Caller, company_id: str, user_i
 
 
 def live_person(session: Session, company_id: str, user_id: str) -> User | None:
-    """Locks the person and returns them, unless deleted or of a closed company. Keeps the company open meanwhile."""
+    """Locks the person and returns them; None if deleted or of a closed company. The company cannot be closed
+    meanwhile.
+    """
     company = companies.lock_company(session, company_id, shared=True)
     people.lock_people(session, company_id, [user_id])
     user = people.find_person(session, company_id, user_id)

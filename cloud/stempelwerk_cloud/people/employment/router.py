@@ -21,7 +21,7 @@ from stempelwerk_cloud.people.work import Altering, Reading, UnitOfWork, Writing
 router = room_router("employment")
 
 Manager = Annotated[Caller, Depends(administrators_with("hours_config"))]
-"""Administrators who may set hours; the service looks whose company it is about."""
+"""Administrators who may configure working hours; the service checks the company of the person."""
 OfCompany = Annotated[Caller, Depends(of_company_with("hours_config"))]
 UserId = Annotated[IdField, Path(alias="userId")]
 
@@ -62,6 +62,8 @@ def employment(_: Manager, work: Reading, user_id: UserId, on: DayField | None =
 
 @router.put("/api/users/{userId}/employment")
 def change_employment(_: Manager, work: Altering, user_id: UserId, body: EmploymentChange) -> ChangedEmployment:
-    """Returns the employment on the first day of the change. 409 `plans_after_exit` if plans follow the exit."""
+    """Changes the employment and returns it as of the first day of the change. 409 `plans_after_exit` if plans follow
+    the exit.
+    """
     record, day = service.change(work, user_id, schemas.changed_values(body), body.valid_from, end_plans=body.end_plans)
     return ChangedEmployment.from_row(schemas.on(record, day), valid_from=day)

@@ -32,7 +32,9 @@ Minutes = Annotated[int, Strict(), Field(ge=-MINUTES_LIMIT, le=MINUTES_LIMIT)]
 
 
 class NumberRow(Wire):
-    """`deleted`: the account is no more, and the last wage may still wait for a number."""
+    """A person and their personnel number. `deleted`: the person was deleted, but the last payroll may still need the
+    number.
+    """
 
     user_id: str
     username: str
@@ -46,7 +48,7 @@ class NumberItem(Wire):
 
 
 class NumbersChange(Wire):
-    """People who are left out keep their number."""
+    """New personnel numbers. People who are left out keep their number."""
 
     items: list[NumberItem] = Field(max_length=5000)
 
@@ -77,13 +79,13 @@ class ChangedEmployment(EmploymentRow):
 
 
 class EmploymentChange(Wire):
-    """Any of these; what is left out stays.
+    """A change of an employment: any of these values; those that are left out stay.
 
     Department, workdays, limits and `payType` hold from `validFrom` on; without it from today, the first workdays and
-    the first `payType` from the beginning. The others hold from ever. `endPlans` ends what is planned after the exit.
+    the first `payType` from the beginning. The other values are not dated. `endPlans`: plans after the exit are ended.
     """
 
-    # The documented spelling only: with any other, something would be taken that the page calls unknown.
+    # Only camelCase names: the Python names, which the API does not document, are refused.
     model_config = ConfigDict(extra="forbid", populate_by_name=False)
 
     personnel_number: PersonnelNumber | None = None
@@ -101,13 +103,13 @@ class EmploymentChange(Wire):
 
 
 def changed_values(change: EmploymentChange) -> dict[str, Any]:
-    """Returns the changed values of a body by their names, as they are stored."""
+    """Returns the values that the body sets, by their names in `values.NAMES`, in the form in which they are stored."""
     given_values = {name: getattr(change, name) for name in values.NAMES if name in change.model_fields_set}
     return {name: value.isoformat() if isinstance(value, date) else value for name, value in given_values.items()}
 
 
 def on(employment: Employment, day: date) -> EmploymentRow:
-    """Returns the employment on a day."""
+    """Returns the answer about an employment on a day."""
     return EmploymentRow.from_row(
         employment,
         department=employment.department_on(day),

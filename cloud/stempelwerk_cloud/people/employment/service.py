@@ -1,4 +1,4 @@
-"""Use cases of employments, and what other rooms ask of them."""
+"""Use cases of people's employments, and queries for other rooms."""
 
 import json
 from collections import Counter
@@ -44,7 +44,8 @@ __all__ = [
 
 
 def people_of(session: Session, company_id: str, user_ids: Collection[str] | None = None) -> dict[str, Employment]:
-    """Returns the employment of each of these people, or of all who are not deleted; without values, the default one.
+    """Returns the employment of each of these people, or of all who are not deleted, by user id. A person without
+    stored values has the default employment.
 
     The caller ensures that `user_ids` belong to the company.
     """
@@ -56,7 +57,9 @@ def people_of(session: Session, company_id: str, user_ids: Collection[str] | Non
 def departments_on(
     session: Session, company_id: str, day: date, user_ids: Collection[str] | None = None
 ) -> dict[str, str]:
-    """Returns the department of these people, or of all, on a day; people without one are left out."""
+    """Returns the department on a day by user id, of these people or of all. People without a department are left
+    out.
+    """
     changes_by_user = directory.person_values(session, company_id, [values.DEPARTMENT], user_ids)
     departments = {
         user_id: values.employment_of(changes).department_on(day) for user_id, changes in changes_by_user.items()
@@ -65,7 +68,9 @@ def departments_on(
 
 
 def limits_of(session: Session, company_id: str, user_ids: Collection[str] | None = None) -> dict[str, DatedLimits]:
-    """Returns the dated limits of the company's people, or of these: of those who ever have others than an adult's."""
+    """Returns the dated limits of working time by user id, of these people or of all. People who only ever have an
+    adult's limits are left out.
+    """
     if user_ids is not None and not user_ids:
         return {}
     changes_by_user = directory.person_values(session, company_id, [values.LIMITS], user_ids)
@@ -78,7 +83,7 @@ def limits_of(session: Session, company_id: str, user_ids: Collection[str] | Non
 
 
 def employment_on(work: UnitOfWork, user_id: str, day: date | None) -> tuple[Employment, date]:
-    """Returns the employment of a person whom the caller may manage, and the day: today unless given. 404, 403."""
+    """Returns the employment of a person whom the caller may manage, and the day: `day`, or today. Raises 404, 403."""
     session = work.session
     user = directory.reachable_person(session, work.caller, user_id)
     employment = people_of(session, user.company_id, [user.id])[user.id]
@@ -93,12 +98,13 @@ def change(
     *,
     end_plans: bool = False,
 ) -> tuple[Employment, date]:
-    """Sets these values, the dated ones from a local day on (`requested_day`, else today). Returns that day as well.
+    """Sets these values of a person; dated ones from a local day on (`requested_day`, else today). Returns the new
+    employment and that day.
 
-    `new_values` is by `values.NAMES`, as JSON has it. Other values stay, even under parallel changes. Without a
-    requested day the first workdays hold from the beginning. 422 for an exit, or an account's begin, before the entry.
-    Entries that new limits shape are derived again in the same step. 409 for an exit with later plans, unless
-    `end_plans` ends them; a person who has left is logged out of every browser.
+    `new_values` maps `values.NAMES` to JSON values. Other values stay, even under parallel changes. Without a requested
+    day the first workdays hold from the beginning. Entries that new limits affect are derived again in the same
+    transaction. A person who has left is logged out of every browser. Raises 422 for an exit, or an account's begin,
+    before the entry; 409 for an exit with later plans, unless `end_plans` ends them.
     """
     session = work.session
     user = directory.person_to_change(session, work.caller, user_id)
@@ -149,7 +155,7 @@ def numbers_of(session: Session, company_id: str) -> list[tuple[User, str | None
 
 
 def number_holders(session: Session, company_id: str) -> dict[int, str]:
-    """Returns the username by personnel number, compared as numbers. The numbers of deleted people are free."""
+    """Returns the username by personnel number, as a whole number. The numbers of deleted people are free."""
     return {
         int(number): user.username
         for user, number in numbers_of(session, company_id)
@@ -158,8 +164,8 @@ def number_holders(session: Session, company_id: str) -> dict[int, str]:
 
 
 def change_numbers(work: UnitOfWork, company_id: str, new_numbers: Mapping[str, str | None]) -> None:
-    """Gives people these personnel numbers, all or nothing. 404 for a person of another company. 409 if two people
-    would share a number, compared as numbers. A deleted person's number is free, unless it is among these.
+    """Sets these personnel numbers by user id, all or none. Raises 404 for a person of another company, 409 if two
+    people would share a number, compared as numbers. A deleted person's number is free, unless it is among these.
     """
     work.rules(company_id)
     directory.lock_people(work.session, company_id, sorted(new_numbers))
@@ -197,7 +203,8 @@ def _change_number(work: UnitOfWork, user: User, number: str | None) -> None:
 def assign_departments(
     work: UnitOfWork, company_id: str, departments: Mapping[str, str | None], from_day: date | None
 ) -> None:
-    """Sets the departments of people from a day on; None: for all time, replacing all earlier values.
+    """Sets the departments of people, by user id, from a day on. `from_day` None: for all time, replacing all earlier
+    values.
 
     The caller holds the locks of the people and has checked that they are the company's.
     """
@@ -219,7 +226,7 @@ def assign_departments(
 
 
 def begin(work: UnitOfWork, company_id: str, newcomers: Sequence[tuple[User, Mapping[str, Any]]]) -> None:
-    """Sets the first values of new people, by `values.NAMES` as JSON has it; dated ones hold from today on."""
+    """Sets the first values of new people, which map `values.NAMES` to JSON values; dated ones hold from today on."""
     now = work.now()
     today = directory.today_of(work.session, company_id, now)
     all_changes: list[tuple[str, Change]] = []
@@ -234,7 +241,9 @@ def begin(work: UnitOfWork, company_id: str, newcomers: Sequence[tuple[User, Map
 
 
 def settings_changed(work: UnitOfWork, company_id: str, from_day: date) -> None:
-    """Updates when each exit takes effect, since the company's zone decides when its day ends."""
+    """Recomputes the instant of each exit (`leaves_at`) after a change of settings, because the company's zone decides
+    when its day ends.
+    """
     leaving = {
         key: employment
         for key, employment in people_of(work.session, company_id).items()
@@ -247,9 +256,9 @@ def settings_changed(work: UnitOfWork, company_id: str, from_day: date) -> None:
 
 
 def _apply_exit(work: UnitOfWork, user: User, employment: Employment, *, end_plans: bool) -> None:
-    """Applies an exit or its withdrawal: no plans after it, and no access once it is over.
+    """Applies a changed exit date: ends or refuses later plans, and ends the access of a person who has left.
 
-    Access that a browser had before the exit does not return with the person.
+    If the exit is withdrawn, sessions from before it stay ended.
     """
     if employment.exit_date is not None:
         plans: list[tuple[str, str, date]] = []
@@ -270,7 +279,9 @@ def _changes_of(session: Session, company_id: str, user_id: str) -> Sequence[Cha
 
 
 def _new(changes: Sequence[Change], name: str, value: Any, requested_day: date | None, today: date) -> Change | None:
-    """Returns the change to a new value. The first workdays and pay type, and undated values, hold from the start."""
+    """Returns the change to a new value; None if the value holds already. The first workdays and pay type, and undated
+    values, hold from the beginning.
+    """
     history = History(name, [change for change in changes if change.setting == name], None)
     if name in (values.WORKDAYS, values.PAY_TYPE):
         return history.set_from(value, requested_day, today, has_value=bool(history.changes))
@@ -280,7 +291,9 @@ def _new(changes: Sequence[Change], name: str, value: Any, requested_day: date |
 def _audit_change(
     work: UnitOfWork, user: User, states: tuple[Employment, Employment], start_days: Mapping[str, date], first: date
 ) -> None:
-    """Writes the changes into the audit log, but not values that were merely set for the first time."""
+    """Writes the changed values into the audit log. Values that do not differ from those in force before are left
+    out.
+    """
     old_values, new_values = (_audit_values(state, first) for state in states)
     changed = [name for name in start_days if old_values[name] != new_values[name]]
     if not changed:
@@ -293,7 +306,7 @@ def _audit_change(
 
 
 def _audit_values(employment: Employment, day: date) -> dict[str, Any]:
-    """Returns the values in force on a day for the audit log, by `values.NAMES`. Purely personal ones are erasable."""
+    """Returns the values in force on a day for the audit log, by `values.NAMES`. Personal values are `ErasableText`."""
     number, entry, leaving = employment.personnel_number, employment.entry_date, employment.exit_date
     account_start = employment.account_from
     return {

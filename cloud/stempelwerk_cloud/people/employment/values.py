@@ -1,4 +1,6 @@
-"""The values of one person's employment, and those in force on a day. Pure: values come in as rows."""
+"""The values of a person's employment, and those in force on a day. It uses no database: callers pass the stored
+values.
+"""
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
@@ -30,15 +32,17 @@ OPENING_MINUTES = "opening_balance_minutes"
 OPENING_VACATION = "opening_vacation_days"
 
 DATED = (DEPARTMENT, WORKDAYS, LIMITS, PAY_TYPE)
-"""Values that hold from a day on; the others hold from the beginning."""
+"""The names of dated values, which hold from a day on; the others hold from the beginning."""
 NAMES = (PERSONNEL_NUMBER, ENTRY_DATE, EXIT_DATE, ACCOUNT_FROM, OPENING_MINUTES, OPENING_VACATION, *DATED)
-"""The names of `directory.person_values` that are this room's: those of the API. Vacation is kept in half days."""
+"""The names of this room's values in `directory.person_values`, which are also their API names. Vacation is stored in
+half days.
+"""
 
 _LIMITS: dict[str, Limits] = {"adult": ADULT, "youth": UNDER_18, "maternity": EXPECTING}
 _first = itemgetter(0)
 Value = TypeVar("Value")
 History = tuple[tuple[date, Value], ...]
-"""Values with the days they hold from, oldest first."""
+"""A dated value's history: (first day, value), oldest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,7 @@ class Employment:
 
     @property
     def account_begins(self) -> date | None:
-        """The account's first day, if set; None: the first entry defines it."""
+        """The first day of the time account, if it is set; None: the month of the first entry decides."""
         return self.account_from or self.entry_date
 
     def workdays_on(self, day: date) -> frozenset[int]:
@@ -73,24 +77,26 @@ class Employment:
         return _value_on(self.departments, day, None)
 
     def limits_on(self, day: date) -> LimitsWord:
-        """Returns which limits of working time apply to the person."""
+        """Returns the name of the limits of working time that apply to the person."""
         return _value_on(self.limits, day, "adult")
 
     def pay_type_on(self, day: date) -> PayType:
-        """Whether wages go by the hours or by the month."""
+        """Returns whether the person is paid by the hour or by the month."""
         return _value_on(self.pay_types, day, "hourly")
 
     @property
     def dated_limits(self) -> DatedLimits:
-        """The limits of working time themselves."""
+        """The limits of working time, with the days that they hold from."""
         return DatedLimits(tuple((start, _LIMITS[word]) for start, word in self.limits))
 
     def employed_on(self, day: date) -> bool:
-        """Whether the day lies between entry and exit, both included; what is not known bounds nothing."""
+        """Returns whether the day lies between entry and exit, both included; an unknown day is no bound."""
         return (self.entry_date is None or self.entry_date <= day) and (self.exit_date is None or day <= self.exit_date)
 
     def effective_since(self, day: date) -> date | None:
-        """Returns since when the newest dated value in force on a day holds; None: all of them from the beginning."""
+        """Returns the day from which the newest dated value in force on `day` holds; None if all hold from the
+        beginning.
+        """
         begun = [
             start
             for history in (self.departments, self.workdays, self.limits, self.pay_types)

@@ -1,4 +1,4 @@
-"""Why an inquiry is not taken."""
+"""Refusals of inquiries."""
 
 from stempelwerk_cloud.kit.http.problems import Problem
 

@@ -1,7 +1,7 @@
-"""Fields of the public forms, by the names of the forms, and how they are shown.
+"""Bodies of the calls about inquiries. The fields have the names of the public forms.
 
-Unexpected members are refused: strangers write here, and a person reads it. An optional text that is blank counts as
-left out.
+Unexpected fields are refused, because strangers fill in the forms and a person reads them. A blank optional text counts
+as left out.
 """
 
 from collections.abc import Mapping
@@ -42,7 +42,7 @@ def _lines(text: str) -> str:
 
 _REFUSED = frozenset({"Cc", "Zl", "Zp"})
 _DIRECTIONS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-"""Direction marks reverse the following text, so that a name reads like another."""
+"""Direction marks, which are refused: they reverse the following text, so that a name could read like another."""
 
 
 def _without_controls(text: str, but: str) -> str:
@@ -52,7 +52,7 @@ def _without_controls(text: str, but: str) -> str:
 
 
 def _filled(text: str) -> str:
-    """Refuses a text without visible characters."""
+    """Validates that the text has visible characters."""
     if all(letter.isspace() or category(letter) == "Cf" for letter in text):
         raise sentence_error("Bitte ausfüllen.")
     return text
@@ -71,7 +71,9 @@ FILLED = AfterValidator(_filled)
 
 
 class OfferFields(Wire):
-    """The configurator. `name`, `email` and `nachricht` are not in the documents' form, which could not be answered."""
+    """The fields of the configurator, for an offer. `name`, `email` and `nachricht` are additions to the documented
+    form, so that the request can be answered.
+    """
 
     model_config = _STRICT
 
@@ -106,7 +108,7 @@ class OfferFields(Wire):
 
 
 class ContactFields(Wire):
-    """The contact form."""
+    """The fields of the contact form."""
 
     model_config = _STRICT
 
@@ -116,7 +118,7 @@ class ContactFields(Wire):
 
 
 class ContactFieldsByMessage(Wire):
-    """The contact form with the message under its other name."""
+    """The fields of the contact form, with the message as `message` instead of `nachricht`."""
 
     model_config = _STRICT
 
@@ -126,7 +128,7 @@ class ContactFieldsByMessage(Wire):
 
 
 class NewInquiry(Wire):
-    """`fields` are those of the kind's form."""
+    """A new inquiry. `fields` are those of the form of its kind."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -148,7 +150,7 @@ class NewInquiry(Wire):
             raise malformed(error.errors()) from None
 
     def submitted_fields(self) -> dict[str, str | int | bool]:
-        """Returns the fields as given, with the defaults of the others."""
+        """Returns the fields that were sent, and the defaults of those that were left out."""
         return self.fields.model_dump(exclude_none=True)
 
 
@@ -160,7 +162,7 @@ def _form_of(kind: Kind, value: object) -> type[Wire]:
 
 
 class InquiryRow(Wire):
-    """An inquiry as it was sent."""
+    """A stored inquiry, with its fields as they were sent."""
 
     id: str
     kind: Kind

@@ -1,6 +1,6 @@
 """Use cases of inquiries: accepted up to a limit, mailed after the commit, read and deleted by administrators.
 
-They belong to the installation. Their outbox tasks have no company's id.
+They belong to the installation, not to a company. Their outbox tasks have the id `INSTALLATION` instead of a company's.
 """
 
 import json
@@ -29,13 +29,15 @@ MAIL = "inquiries.mail"
 RETENTION_MONTHS = 6
 DAY = timedelta(days=1)
 MOST_A_DAY = 1000
-"""The limit of all visitors together within 24 hours, so that a flood fills neither the disk nor a mailbox."""
+"""The most inquiries of all visitors together within 24 hours: a flood fills neither the disk nor a mailbox."""
 INSTALLATION = str(uuid.UUID(int=0))
-"""The id for these tasks instead of a company's."""
+"""The id that outbox tasks of the installation have instead of a company's."""
 
 
 def take(platform: Platform, kind: str, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Stores an inquiry, and mails it after the commit, if there is a mail server. 429 for one too many."""
+    """Stores an inquiry and returns it; mails it after the commit, if there is a mail server. Raises 429 at the day's
+    limit.
+    """
     with unit_of_work(platform, of_company(INSTALLATION)) as work:
         locks.take(work.session, Lock.INQUIRIES)
         now = work.now()
@@ -69,7 +71,7 @@ def page(work: UnitOfWork, limit: int, before_id: str | None) -> tuple[Sequence[
 
 
 def remove(work: UnitOfWork, inquiry_id: str) -> None:
-    """Deletes an inquiry. 404"""
+    """Deletes an inquiry. Raises 404 if it is unknown."""
     inquiry = repository.find(work.session, inquiry_id)
     if inquiry is None:
         raise not_found()
@@ -78,7 +80,9 @@ def remove(work: UnitOfWork, inquiry_id: str) -> None:
 
 
 def mail(platform: Platform, _company_id: str, payload: Mapping[str, Any], id: str) -> None:  # noqa: A002
-    """Mails an inquiry, unless it was deleted meanwhile or there is no recipient any more. Runs as a task."""
+    """Mails an inquiry to the operator, unless it was deleted meanwhile or no recipient is set any more. An outbox
+    task.
+    """
     with platform.database.read(NOBODY) as session:
         row = repository.find(session, payload["inquiryId"])
         inquiry = None if row is None else as_row(row)

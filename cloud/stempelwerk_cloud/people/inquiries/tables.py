@@ -1,4 +1,4 @@
-"""The table of inquiries. It is the installation's own: who writes one belongs to no company."""
+"""The table of inquiries. It belongs to the installation: visitors who send inquiries belong to no company."""
 
 from datetime import datetime
 

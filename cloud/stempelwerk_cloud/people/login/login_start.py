@@ -1,4 +1,4 @@
-"""Progress of a login after a step: a session, or the next step with a token that names the login."""
+"""The progress of a login: after each step it gets a session, or the next step with a token that names the login."""
 
 import hashlib
 from dataclasses import asdict, dataclass
@@ -25,7 +25,9 @@ from stempelwerk_cloud.people.work import UnitOfWork
 
 @dataclass(frozen=True, slots=True)
 class NextStep:
-    """The login needs `step`; `hint` is the address that its code goes to, as its owner recognises it."""
+    """The next step that a login needs. `hint`: the address that its code goes to, abbreviated so that only its owner
+    recognises it.
+    """
 
     step: Step
     temp_token: str
@@ -34,7 +36,7 @@ class NextStep:
 
 @dataclass(frozen=True, slots=True)
 class PendingRef:
-    """An unfinished login, and the names of its account as guesses are counted by."""
+    """The key of an unfinished login, and the keys of company and username by which guesses are counted."""
 
     company_id: str
     id: str
@@ -80,7 +82,7 @@ def complete(
 
 
 def note_operator(work: UnitOfWork, user: User, client: ClientInfo, action: Action) -> None:
-    """Notes an event of a login in the operator log, if it is a system administrator's."""
+    """Writes a login event to the operator log if the user is a system administrator."""
     operator = operators.of_user(user, client.network)
     if operator is not None:
         details = {"company_id": user.company_id, "subject": user.id}
@@ -88,7 +90,7 @@ def note_operator(work: UnitOfWork, user: User, client: ClientInfo, action: Acti
 
 
 def find_pending(session: Session, token: str) -> PendingRef:
-    """Returns the unfinished login with this token. 401 if unknown. Locks nothing yet."""
+    """Returns the unfinished login with this token, without locking it. Raises 401 if unknown."""
     row = session.execute(
         select(PendingLogin.company_id, PendingLogin.id, PendingLogin.user_id, Company.name_key, User.username_key)
         .join(User, (User.company_id == PendingLogin.company_id) & (User.id == PendingLogin.user_id))
@@ -101,7 +103,7 @@ def find_pending(session: Session, token: str) -> PendingRef:
 
 
 def lock_due_login(work: UnitOfWork, pending_ref: PendingRef, *expected_steps: Step) -> tuple[PendingLogin, User]:
-    """Locks the login and its person for this transaction. 401 unless the login waits for one of these steps."""
+    """Locks the login and its person, and returns both. Raises 401 unless the login waits for one of these steps."""
     user = directory.live_person(work.session, pending_ref.company_id, pending_ref.user_id)
     pending = work.session.get(PendingLogin, (pending_ref.company_id, pending_ref.id))
     if user is None or user.is_locked or user.has_left(work.now()) or pending is None:

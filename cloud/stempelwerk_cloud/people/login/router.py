@@ -1,4 +1,4 @@
-"""Login in its steps, logout, and tickets for streams."""
+"""Calls of the login with its steps, of the logout, and of tickets for streams."""
 
 from typing import Annotated, TypeVar
 
@@ -59,7 +59,7 @@ async def send_mail_code(_: TempOnly, platform: PlatformDep, body: MailWish) -> 
 async def verify_mail_code(
     _: TempOnly, platform: PlatformDep, request: Request, response: Response, body: CodeGiven
 ) -> LoginDone:
-    """Takes the code of the mail. The fifth wrong one makes it worthless; another may be sent."""
+    """Completes the login with the mailed code. The fifth wrong code invalidates it; another may then be sent."""
     opened = await service.verify_mail_code(
         platform, body.temp_token, body.code, client_of(request), remember=body.remember_device
     )
@@ -71,7 +71,7 @@ async def verify_mail_code(
 async def verify_app_code(
     _: TempOnly, platform: PlatformDep, request: Request, response: Response, body: CodeGiven
 ) -> LoginDone:
-    """Takes the `totp` step with a code of the app or a recovery code. The fifth wrong one ends the login."""
+    """Completes the `totp` step with a code of the app or a recovery code. The fifth wrong code ends the login."""
     opened = await service.verify_app_code(
         platform, body.temp_token, body.code, client_of(request), remember=body.remember_device
     )
@@ -92,7 +92,9 @@ async def choose_password(
 
 @router.post("/api/logout", status_code=204)
 def log_out(_: SessionOrHash, work: Writing, body: SessionsLeft | None = None) -> Response:
-    """Ends this session and its streams. Without a session: those with these hashes, whether they exist or not."""
+    """Ends this session and its streams. Without a session, ends those whose token hashes are in the body, whether they
+    exist or not.
+    """
     service.log_out(work, body.sessions if body else [])
     return Response(status_code=204)
 
@@ -101,7 +103,7 @@ def log_out(_: SessionOrHash, work: Writing, body: SessionsLeft | None = None) -
 def make_ticket(
     caller: Annotated[Caller, Depends(any_session.at_most("300/minute"))], platform: PlatformDep, body: TicketWish
 ) -> TicketRow:
-    """Creates a ticket: a single use of this session for `path`, as `?token=`."""
+    """Creates a ticket, which authorizes one request to `path` as `?token=`."""
     ticket = service.make_ticket(platform, caller, body.path)
     return TicketRow(ticket=ticket, expires_in=int(sessions.TICKET_LIFE.total_seconds()))
 

@@ -18,7 +18,9 @@ class Credentials(Wire):
 
 
 class LoggedIn(Wire):
-    """All five parts of a session; `worksCouncil` only for works council members."""
+    """The answer to a completed login: the session's token and its user; `worksCouncil` only for works council
+    members.
+    """
 
     success: bool = True
     message: str
@@ -31,7 +33,9 @@ class LoggedIn(Wire):
 
 
 class LoginGoesOn(Wire):
-    """The password was right and `next` remains; `emailHint` (email_otp) shows the owner where the code goes."""
+    """The answer to a right password if the step `next` remains. `emailHint` (for email_otp) shows the owner which
+    address the code goes to.
+    """
 
     success: bool = True
     message: str
@@ -41,7 +45,7 @@ class LoginGoesOn(Wire):
 
 
 class StepTaken(Wire):
-    """A step is done and `next` remains."""
+    """The answer to a completed step if the step `next` remains."""
 
     ok: bool = True
     message: str
@@ -51,7 +55,7 @@ class StepTaken(Wire):
 
 
 class LoginDone(Wire):
-    """The last step is done: all five parts of a session."""
+    """The answer to the last step: the session's token and its user."""
 
     ok: bool = True
     message: str
@@ -64,14 +68,14 @@ class LoginDone(Wire):
 
 
 class MailWish(Wire):
-    """`email` is read only while no address is linked."""
+    """A request for a mailed code. `email` is used only if no address is linked."""
 
     temp_token: TempToken
     email: str | None = Field(default=None, max_length=1000)
 
 
 class MailSent(Wire):
-    """`resendIn`: the seconds before which no other mail is sent."""
+    """The answer after a code was mailed. `resendIn`: the seconds until another mail may be sent."""
 
     ok: bool = True
     message: str
@@ -79,7 +83,7 @@ class MailSent(Wire):
 
 
 class CodeGiven(Wire):
-    """The code of the mail or of the app; in place of the app's also a recovery code."""
+    """The code from the mail or the app; instead of the app's also a recovery code."""
 
     temp_token: TempToken
     code: str = Field(max_length=100)
@@ -92,19 +96,19 @@ class PasswordGiven(Wire):
 
 
 class SessionsLeft(Wire):
-    """`sessions`: the SHA-256, in hexadecimal digits, of each token to invalidate."""
+    """The sessions to end. `sessions`: the SHA-256 of each token, in hexadecimal digits."""
 
     sessions: list[Annotated[str, Field(pattern="^[0-9a-f]{64}$")]] = Field(default=[], max_length=20)
 
 
 class TicketWish(Wire):
-    """`path` of the stream or file to open, without a query."""
+    """A request for a ticket. `path`: the stream or file to open, without a query."""
 
     path: str = Field(min_length=1, max_length=500, pattern="^/api/")
 
 
 class TicketRow(Wire):
-    """`expiresIn` in seconds."""
+    """A ticket. `expiresIn`: seconds."""
 
     ticket: str
     expires_in: int

@@ -1,9 +1,9 @@
-"""Login use cases: count the attempt, compare the password, take the remaining steps.
+"""Use cases of the login: log in with a password, take the remaining steps, log out.
 
-A password is compared outside of any transaction, and takes just as long for an unknown account. Every step takes
-transactions of its own, because a refusal must be remembered. Each first locks the counters of attempts, if it is an
-attempt, then the person, and then the counters of mails, which rules out deadlocks. Slow work runs in bulkheads
-(`kit/bulkheads.py`).
+A password is compared outside of any transaction, and takes just as long for an unknown account. Every step opens
+transactions of its own, because a refused attempt must stay counted. A step that is an attempt first locks the counters
+of attempts, then the person, and then the counters of mails. This order rules out deadlocks. Slow work runs in
+bulkheads (`kit/bulkheads.py`).
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -61,7 +61,10 @@ log = structlog.get_logger(__name__)
 async def log_in(
     platform: Platform, company: str, username: str, password: str, client: ClientInfo
 ) -> SessionOpened | NextStep:
-    """Takes the `credentials` step. 401 for any wrong part, 403 for a locked account, 429 for too many attempts."""
+    """Takes the `credentials` step: returns the session, or the next step of the login.
+
+    Raises 401 for any wrong part, 403 for a locked account, 429 for too many attempts.
+    """
     # All guesses from an address share two places, so that they delay no other company.
     async with platform.page_turns.shares_only(share_of_address(client.address)):
         return await _log_in(platform, company, username, password, client)
@@ -86,7 +89,10 @@ async def _log_in(
 def _count_and_find(
     platform: Platform, company: str, username: str, client: ClientInfo
 ) -> tuple[throttle.Attempt, User | None]:
-    """Counts the attempt and finds the user. All lookups always run: an unknown company or user answers no faster."""
+    """Counts the attempt and finds the user, or None. Raises 429.
+
+    All lookups always run: an unknown company or user answers no faster.
+    """
     company_key, username_key = directory.name_key(company), directory.name_key(username)
     with platform.database.write(LOGIN) as session:
         now = platform.clock.now()
@@ -105,7 +111,7 @@ def _count_and_find(
 def _failure_noter(
     platform: Platform, attempt: throttle.Attempt, user: User, client: ClientInfo
 ) -> Callable[[], Awaitable[None]] | None:
-    """Returns what notes a system administrator's failed login in the operator log; None for other people.
+    """Returns a function that writes a system administrator's failed login to the operator log; None for other people.
 
     It runs after the answer, because its duration would reveal which accounts are those of operators.
     """
@@ -139,7 +145,7 @@ def _enter(
         user = live_person(work.session, verified_user.company_id, verified_user.id)
         if user is None or user.password_hash != verified_user.password_hash or user.has_left(now):
             raise problems.wrong()
-        if user.is_locked:  # its attempt stays counted, so that a right password is throttled too
+        if user.is_locked:  # the attempt stays counted, so that a right password is throttled too
             outcome = None
             note_operator(work, user, client, operator_actions.LOGIN_LOCKED)
         else:
@@ -166,7 +172,9 @@ class _Letter:
 
 
 async def send_code(platform: Platform, token: str, email: str | None) -> None:
-    """Sends a code to the linked address, or to `email` without one. 429, 422, or 503 if no mail went out."""
+    """Mails a code to the linked address, or to `email` if none is linked. Raises 429, 422, or 503 if no mail was
+    sent.
+    """
     mailer, bulkheads = platform.mailer, platform.bulkheads
     if mailer is None:
         raise problems.expired()
@@ -209,7 +217,9 @@ def _destination(session: Session, pending: PendingLogin, email: str | None) -> 
 
 
 def _linked(session: Session, pending: PendingLogin) -> str | None:
-    """Returns the linked address for a mailed code. 401 if an address was linked or removed since the login began."""
+    """Returns the linked address that codes are mailed to; None if none is linked. Raises 401 if an address was linked
+    or removed since the login began.
+    """
     linked = second_factor.address_of(session, pending.company_id, pending.user_id)
     if (linked is None) != (pending.step == EMAIL_INPUT):
         raise problems.expired()
@@ -228,7 +238,7 @@ def _take_back(platform: Platform, letter: _Letter) -> None:
 async def verify_mail_code(
     platform: Platform, token: str, code: str, client: ClientInfo, *, remember: bool
 ) -> SessionOpened:
-    """Takes the code of the mail; an address that was being linked is linked by it."""
+    """Completes the login with the mailed code, and links the address if it was being linked. Raises 401 or 429."""
 
     def check_code(work: UnitOfWork, pending: PendingLogin, user: User) -> bool:
         if _linked(work.session, pending) is None and pending.email is None:
@@ -240,7 +250,7 @@ async def verify_mail_code(
             owner = pending.user_id
             operator = operators.of_user(user, client.network)
             work.audit(pending.company_id, actions.ADDRESS_LINKED, owner, actor=owner, operator=operator)
-            # Other unfinished logins at this step had proved no more than the password.
+            # Other unfinished logins at this step have proved only the password.
             end_unfinished(work.session, pending.company_id, user_ids=[owner])
         return right
 
@@ -252,7 +262,7 @@ async def verify_mail_code(
 async def verify_app_code(
     platform: Platform, token: str, code: str, client: ClientInfo, *, remember: bool
 ) -> SessionOpened:
-    """Takes a code of the app or a recovery code; the fifth wrong one ends the login."""
+    """Completes the login with a code of the authenticator or a recovery code. The fifth wrong code ends the login."""
 
     def check_code(work: UnitOfWork, pending: PendingLogin, _user: User) -> bool:
         return second_factor.accepts(work, pending.company_id, pending.user_id, code)
@@ -306,7 +316,9 @@ def _try(
 
 
 async def choose_password(platform: Platform, token: str, new: str, client: ClientInfo) -> SessionOpened | NextStep:
-    """Takes the `password_change` step: the chosen password replaces the reset one."""
+    """Takes the `password_change` step: the chosen password replaces the reset one. Returns the session, or the next
+    step.
+    """
     bulkheads = platform.bulkheads
     with bulkheads.hashing.permit():
         user = await bulkheads.steps.run(_who_chooses, platform, token, new)
@@ -349,10 +361,11 @@ def _choose(
 
 
 def log_out(work: UnitOfWork, hashes: Sequence[str]) -> None:
-    """Ends the caller's session or, without one, those with these hashes. 401 if neither is given, 422 if both are.
+    """Ends the caller's session or, without a session, those whose tokens have these hashes (SHA-256, hexadecimal).
 
-    A browser that logged out while offline has kept only the hash of its token. The answer does not reveal whether a
-    hash was known: an unknown one has ended already.
+    Raises 401 without session and hashes, 422 with both. A browser that logged out while offline has stored only the
+    hash of its token. The answer does not reveal whether a hash was known: the session of an unknown one has ended
+    already.
     """
     if work.asked_by is None:
         if not hashes:
@@ -365,7 +378,9 @@ def log_out(work: UnitOfWork, hashes: Sequence[str]) -> None:
 
 
 def make_ticket(platform: Platform, caller: Caller, path: str) -> str:
-    """Creates a ticket in a transaction of its own: it must not be stored as the answer to an Idempotency-Key."""
+    """Returns a new ticket for the path. It is created in a transaction of its own, because it must not be stored as
+    the answer to an Idempotency-Key.
+    """
     with unit_of_work(platform, of_company(caller.company_id), caller) as work:
         sessions.recheck_session(work.session, caller)
         return sessions.make_ticket(work, path)

@@ -1,7 +1,8 @@
-"""The steps of a login, without a database: which comes next, when a mail may be sent, what a code is worth.
+"""The rules of a login's steps, without a database: which step comes next, when a mail may be sent, which code is
+valid.
 
-A login lives ten minutes after its last step. A code lives as long, bears five wrong guesses, and is good once: whoever
-accepts it ends or moves the login.
+A login lives ten minutes after its last step. A mailed code is valid for ten minutes and until the fifth wrong guess.
+It is accepted once, because the login then ends or goes on to another step.
 """
 
 from dataclasses import dataclass, replace
@@ -33,7 +34,7 @@ class LoginState:
 
 
 def next_step(state: LoginState) -> Step | None:
-    """Returns the next step; None: the login is done."""
+    """Returns the next step; None if no step is left."""
     if state.reset:
         return PASSWORD_CHANGE
     if state.remembered:
@@ -67,7 +68,9 @@ def mail_pause(waiting: Waiting, now: datetime) -> timedelta | None:
 
 
 def record_mail(waiting: Waiting, code_hash: bytes, now: datetime) -> Waiting:
-    """Records a mailed code: only this one counts from now on, for ten minutes, and the login lives as long."""
+    """Returns the state after a code was mailed: only this code counts from now on. It and the login last ten
+    minutes.
+    """
     return Waiting(
         expires_at=now + LIFE,
         code_hash=code_hash,
@@ -79,23 +82,23 @@ def record_mail(waiting: Waiting, code_hash: bytes, now: datetime) -> Waiting:
 
 
 def undo_mail(waiting: Waiting) -> Waiting:
-    """Records that the mail server refused: the code is void, the next try need not wait, and no mail is counted."""
+    """Returns the state after the mail server has refused the mail: the code is void, and the mail does not count."""
     return replace(waiting, code_hash=None, code_expires_at=None, mails=waiting.mails - 1, mailed_at=None)
 
 
 def count_wrong_code(waiting: Waiting) -> Waiting:
-    """Counts a wrong code. After the fifth the sent code is void."""
+    """Returns the state after a wrong code. After the fifth one the sent code is void."""
     updated = replace(waiting, attempts=waiting.attempts + 1)
     return replace(updated, code_hash=None, code_expires_at=None) if is_over(updated) else updated
 
 
 def is_over(waiting: Waiting) -> bool:
-    """Whether no further code may be tried, unless another is sent."""
+    """Returns whether all guesses are used up, until another code is sent."""
     return waiting.attempts >= ATTEMPTS
 
 
 def is_right(waiting: Waiting, code_hash: bytes, now: datetime) -> bool:
-    """Whether that is the code that was sent, in time."""
+    """Returns whether this is the hash of the valid code."""
     if waiting.code_hash is None or waiting.code_expires_at is None or is_over(waiting):
         return False
     return compare_digest(waiting.code_hash, code_hash) and now < waiting.code_expires_at

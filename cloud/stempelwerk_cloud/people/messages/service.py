@@ -1,4 +1,6 @@
-"""Telling people things, and what they have read of it: what other rooms call."""
+"""Messages to people's inboxes: sending, extending, listing, and marking them as read. The interface for other
+rooms.
+"""
 
 import json
 from collections.abc import Collection, Iterable, Mapping
@@ -36,11 +38,11 @@ __all__ = [
 ]
 
 RETENTION = timedelta(days=2 * 366)
-"""Two years, leap days included."""
+"""How long messages are stored: two years, leap days included."""
 EMPLOYEES = "30/10 minutes"
-"""How often an employee may notify the same recipient."""
+"""The rate limit of an employee's notifications to one recipient."""
 DECIDERS = "120/minute"
-"""How often a deciding person may notify others."""
+"""The rate limit of all notifications by a deciding person (an administrator)."""
 
 
 def send(
@@ -52,11 +54,12 @@ def send(
     body: str,
     payload: Mapping[str, Any] | None = None,
 ) -> dict[str, str]:
-    """Puts a message into each of these inboxes, in this transaction; its id by person. Titles and bodies are German.
+    """Sends a message to each of these inboxes, in this transaction; returns the message's id by person. Title and body
+    are German.
 
-    `type_` is one that a room declares (`MessageType`), else ValueError; pages colour by it and by the payload's
-    `status` ("accepted", "approved", "declined"). A title that is too long for a line is cut. 429 for a caller who
-    sends too much (`count_messages`).
+    `type_` must be declared by a room (`MessageType`), else ValueError is raised. Pages choose the colour by it and by
+    the payload's `status` ("accepted", "approved", "declined"). A title that is too long is cut. Raises 429 for a
+    caller who sends too much (`count_messages`).
     """
     if type_ not in work.platform.message_types:
         raise ValueError(f"there is no type of message {type_}")
@@ -96,7 +99,9 @@ def to_administrators(
     key_member: str | None = None,
     but: Collection[str | None] = (),
 ) -> None:
-    """Notifies the company's administrators, except `but`, as `send`; as `send_about` if `key_member` names a thing."""
+    """Notifies the company's administrators, except those in `but`: as `send` does, or as `send_about` if `key_member`
+    is given.
+    """
     recipients = [user_id for user_id in directory.administrators_of(work.session, company_id) if user_id not in but]
     if key_member is None:
         send(work, company_id, recipients, type_, title, body, payload)
@@ -105,10 +110,10 @@ def to_administrators(
 
 
 def count_messages(work: UnitOfWork, company_id: str, recipients: Iterable[str]) -> None:
-    """Counts the caller's notifications, also those without a message. 429.
+    """Counts the caller's notifications against the rate limit, also those that send no message. Raises 429.
 
-    A transaction counts once, so that a bulk call is one. An employee has a limit per recipient, where all
-    administrators count as one; a deciding person has one limit in total.
+    Each transaction counts once per limit, so that a bulk call is one notification. An employee has a limit per
+    recipient, where all administrators count as one; a deciding person has one limit in total.
     """
     caller = work.asked_by
     if caller is None:
@@ -135,7 +140,8 @@ def send_or_extend(
     member: str,
     texts_by_user: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
-    """Sends each of these people an accumulating message: an unread one is extended instead of sending another.
+    """Sends each of these people a message that collects values: an unread one of this type is extended instead of
+    sending another.
 
     `values_by_user`: the values for the payload's `member`, such as days; an unread message gets those it lacks.
     `texts_by_user`: a text after the body, or after the existing text. The caller holds a lock under which no other
@@ -162,10 +168,12 @@ def send_about(
     *,
     key_member: str,
 ) -> None:
-    """Notifies these people of news about a thing: an unread message about it is extended instead of sending another.
+    """Notifies these people of news about a subject, such as a request: an unread message about it is extended instead
+    of sending another.
 
-    `key_member`: the payload's member that identifies the thing. The message then has this title, this body after its
-    own, and the payloads merged. The caller holds a lock under which no other transaction notifies of that thing.
+    `key_member`: the payload's member that identifies the subject. An extended message has the new title, the new body
+    after its own, and the merged payloads. The caller holds a lock under which no other transaction notifies of that
+    subject.
     """
     recipients = sorted(set(user_ids))
     count_messages(work, company_id, recipients)
@@ -192,7 +200,7 @@ def _append_text(old_body: str, addition: str) -> str:
 def _find_unread(
     work: UnitOfWork, company_id: str, user_ids: Iterable[str], type_: str, says: str = ""
 ) -> dict[str, Message]:
-    """Returns the newest unread message of a type per person whose payload contains this text."""
+    """Returns each person's newest unread message of a type whose payload (JSON) contains the text `says`."""
     unread = select(Message).where(
         Message.company_id == company_id,
         Message.user_id.in_(sorted(user_ids)),
@@ -204,7 +212,7 @@ def _find_unread(
 
 
 def _rewrite(work: UnitOfWork, message: Message, payload: Mapping[str, Any], **texts: str) -> bool:
-    """Rewrites the message and updates its person's pages. Returns False if they have read it meanwhile."""
+    """Changes an unread message and updates its recipient's pages. Returns False if it was read in the meantime."""
     still_unread = (
         update(Message)
         .where(Message.company_id == message.company_id, Message.id == message.id, Message.read_at.is_(None))
@@ -239,7 +247,7 @@ def mark_read(work: UnitOfWork, message_id: str) -> None:
 def mark_all_read(work: UnitOfWork, message_ids: Collection[str]) -> None:
     """Marks these messages as read by the caller. Skips unknown ids and other people's messages."""
     caller = work.caller
-    # One after the other, so that two pages that read the same do not wait in a circle.
+    # Serialized by the person, so that two pages that mark the same messages do not deadlock.
     directory.lock_people(work.session, caller.company_id, [caller.user_id])
     if repository.mark_read(work.session, caller.company_id, caller.user_id, message_ids, work.now()):
         publish_update(work, caller.company_id, [caller.user_id])
@@ -252,17 +260,17 @@ def unread_counts(session: Session, company_id: str, user_ids: Collection[str]) 
 
 
 def topic(company_id: str, user_id: str) -> str:
-    """Returns the live topic of a person's inbox, and of requests that wait for their answer."""
+    """Returns the live topic of a person's inbox, and of requests that wait for the person's answer."""
     return f"messages:{company_id}:{user_id}"
 
 
 def hears(hearer: Subscriber, _modules: Collection[str]) -> list[str]:
-    """Subscribes each person to their own inbox."""
+    """Returns the live topics of this room for a subscriber: their own inbox."""
     return [topic(hearer.company_id, hearer.user_id)]
 
 
 def publish_update(work: UnitOfWork, company_id: str, user_ids: Iterable[str]) -> None:
-    """Updates pages and clocks after a change in these inboxes, or in what waits for an answer."""
+    """Notifies open pages and clocks of a change in these inboxes, or in the requests that wait for these people."""
     recipients = sorted(set(user_ids))
     topics = [topic(company_id, user_id) for user_id in recipients]
     work.platform.live.publish(work.session, topics, {"type": "messages_update"})

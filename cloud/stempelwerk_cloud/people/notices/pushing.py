@@ -15,19 +15,19 @@ log = structlog.get_logger(__name__)
 
 STATE = "notices"
 TTL_S = 24 * 60 * 60
-"""How long a push service keeps the notice for a browser that is off."""
+"""Seconds that a push service stores a notice for a browser that is offline."""
 TOPIC = "nachricht"
-"""The browser gets one of several notices that wait at the push service."""
+"""The topic of all pushes: of several notices that wait at the push service, the browser gets one."""
 _GONE = frozenset({404, 410})
 _BUSY = 429
 
 
 class Gone(Exception):
-    """The browser takes no more push: the subscription is over."""
+    """The push service no longer knows the subscription."""
 
 
 class Pushing:
-    """The installation towards push services; one for each process."""
+    """The client for push services; one for each process."""
 
     def __init__(self, key: PushKey, outward: Outward, contact: str | None) -> None:
         self.key = key
@@ -35,7 +35,9 @@ class Pushing:
         self._contact = contact
 
     def send(self, endpoint: str, now: datetime) -> None:
-        """Wakes the browser. Raises Gone, RetryLater (not now) or PermanentFailure (it will never work)."""
+        """Sends an empty push to the browser. Raises Gone, RetryLater (it may succeed later) or PermanentFailure (it
+        never will).
+        """
         try:
             target = target_of(endpoint)
             headers = {
@@ -53,7 +55,7 @@ class Pushing:
 
 
 def pushing_of(platform: Platform) -> Pushing:
-    """Returns the process's own instance."""
+    """Returns the client of this process, and creates it at the first call."""
     pushing = platform.state.get(STATE)
     if not isinstance(pushing, Pushing):
         settings = platform.settings
@@ -64,7 +66,9 @@ def pushing_of(platform: Platform) -> Pushing:
 
 
 def contact_of(settings: Settings) -> str | None:
-    """Returns the contact for push services about this installation's pushes; None if unknown."""
+    """Returns the contact that push services get: the public https URL, or a `mailto:` address; None if neither is
+    set.
+    """
     if settings.public_url is not None and settings.public_url.startswith("https://"):
         return settings.public_url
     _, address = parseaddr(settings.mail_from or "")

@@ -1,4 +1,4 @@
-"""Queries on choices and subscriptions."""
+"""Queries on people's choices of notices, and on push subscriptions."""
 
 from collections.abc import Collection, Iterable
 from typing import Any
@@ -17,7 +17,7 @@ _FAILURE = (PushSubscription.failing_since, PushSubscription.suspended_at)
 
 
 def find_choices(session: Session, company_id: str, user_id: str) -> set[tuple[str, str]]:
-    """Returns the person's choices: channel and kind."""
+    """Returns the person's choices as (channel, kind)."""
     query = select(NoticeChoice.channel, NoticeChoice.kind).where(
         NoticeChoice.company_id == company_id, NoticeChoice.user_id == user_id
     )
@@ -25,7 +25,7 @@ def find_choices(session: Session, company_id: str, user_id: str) -> set[tuple[s
 
 
 def choose(session: Session, company_id: str, user_id: str, channel: Channel, kind: Kind, *, is_wanted: bool) -> None:
-    """Makes the choice, or takes it back. The caller holds the person's lock."""
+    """Stores the choice of a kind for a channel, or deletes it. The caller holds the person's lock."""
     key = {"company_id": company_id, "user_id": user_id, "channel": channel, "kind": kind}
     choice = session.get(NoticeChoice, tuple(key.values()))
     if is_wanted and choice is None:
@@ -56,7 +56,7 @@ def choices_of(session: Session, company_id: str, user_ids: Collection[str]) -> 
 def put_subscription(session: Session, row: PushSubscription) -> tuple[str, bool]:
     """Stores the subscription, or assigns the company's existing one with its mark to its person.
 
-    Returns its id, and whether it is new. The same person's subscription keeps `failing_since`: pages name their
+    Returns its id, and whether it is new. If the person stays the same, `failing_since` stays too: pages register their
     browser at each start, which repairs nothing.
     """
     values = {column.key: getattr(row, column.key) for column in PushSubscription.__table__.columns}
@@ -74,7 +74,7 @@ def put_subscription(session: Session, row: PushSubscription) -> tuple[str, bool
 
 
 def subscriptions_of(session: Session, company_id: str, user_ids: Iterable[str]) -> list[PushSubscription]:
-    """Returns the subscriptions of these people, the most recently named first."""
+    """Returns the push subscriptions of these people, the most recently registered first."""
     query = select(PushSubscription).where(
         PushSubscription.company_id == company_id, PushSubscription.user_id.in_(list(user_ids))
     )
@@ -106,7 +106,7 @@ def remove_own(session: Session, company_id: str, user_id: str, subscription_id:
 
 
 def remove_older(session: Session, than: PushSubscription) -> None:
-    """Removes those of the same browser that were named earlier, in any company."""
+    """Removes subscriptions of the same browser, in any company, that were registered earlier than `than`."""
     earlier = tuple_(PushSubscription.created_at, PushSubscription.id) < (than.created_at, than.id)
     expiry.remove(session, PushSubscription, (PushSubscription.mark == than.mark) & earlier)
 
@@ -117,7 +117,7 @@ def end_by_sessions(session: Session, sessions: Collection[tuple[str, str]]) -> 
 
 
 def end_by_people(session: Session, company_id: str, user_ids: Collection[str] | None) -> None:
-    """Ends the subscriptions of these people, or of all the company's."""
+    """Removes the subscriptions of these people, or of all people of the company."""
     ended = delete(PushSubscription).where(PushSubscription.company_id == company_id)
     if user_ids is not None:
         ended = ended.where(PushSubscription.user_id.in_(list(user_ids)))

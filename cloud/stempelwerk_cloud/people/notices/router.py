@@ -1,4 +1,4 @@
-"""Calls about notices outside the inbox."""
+"""Calls about the caller's notices by push and mail."""
 
 from typing import Annotated
 
@@ -37,7 +37,7 @@ def notices(_: AnySession, work: Reading) -> NoticesRow:
 
 @router.put("/api/notifications")
 def change_notices(_: AnySession, work: Writing, body: NoticesChange) -> NoticesRow:
-    """Changes any of these choices. Mail requires a linked address."""
+    """Changes the given choices; others stay. Mail requires a linked address."""
     changes: dict[Channel, KindsChange | None] = {"push": body.push, "mail": body.mail}
     choices = {channel: kinds.changed_kinds() for channel, kinds in changes.items() if kinds is not None}
     return NoticesRow.model_validate(service.choose(work, choices))
@@ -49,12 +49,14 @@ def subscribe(
     subscription: Annotated[Subscription, Depends(_public)],
     work: Writing,
 ) -> SubscriptionRow:
-    """This browser takes push for the caller until this session is ended; named again, in a later one, for that one."""
+    """Subscribes this browser to push for the caller until the current session ends. Repeating it in a later session
+    extends it to that one.
+    """
     return SubscriptionRow(id=service.subscribe(work, subscription.endpoint))
 
 
 @router.delete("/api/push/subscriptions/{id}", status_code=204)
 def unsubscribe(_: AnySession, subscription_id: PathId, work: Writing) -> Response:
-    """This browser takes no more push."""
+    """Ends the browser's push subscription."""
     service.unsubscribe(work, subscription_id)
     return Response(status_code=204)

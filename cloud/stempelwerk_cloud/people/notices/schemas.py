@@ -8,7 +8,7 @@ from stempelwerk_cloud.people.notices.kinds import KINDS, Kind
 
 
 class KindsRow(Wire):
-    """Whether each kind is wanted. `requests`: requests that wait for administrators."""
+    """Whether the caller wants notices of each kind. `requests`: requests that wait for administrators."""
 
     handoff: bool
     decisions: bool
@@ -51,7 +51,7 @@ class KindsChange(Wire):
     requests: StrictBool | None = None
 
     def changed_kinds(self) -> dict[Kind, bool]:
-        """Returns the kinds that are not left out."""
+        """Returns the kinds that the body sets."""
         return {kind: is_wanted for kind in KINDS if (is_wanted := getattr(self, kind)) is not None}
 
 

@@ -1,6 +1,7 @@
-"""Notices of messages, sent a minute later: one for all messages of that minute, and not if all are read.
+"""Notices of new messages by push and mail, sent a minute later: one for all messages of that minute, none if all are
+read.
 
-They announce a message without its content. The outbox records their outcome (`kit/outbox`).
+A notice does not contain the message. Notices are tasks of the outbox (`kit/outbox`).
 """
 
 from collections.abc import Collection, Mapping
@@ -27,13 +28,15 @@ from stempelwerk_cloud.people.notices.pushing import Gone, pushing_of
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
 GATHERED = timedelta(minutes=1)
-"""Messages within this time after the first share its notice."""
+"""Messages within this time after the first one share its notice."""
 SUSPENDED_AFTER = timedelta(days=1)
 PUSH, MAIL, MOVED = "notices.push", "notices.mail", "notices.moved"
 
 
 def on_message(work: UnitOfWork, *, company_id: str, user_ids: Collection[str], type_: str) -> None:
-    """Plans the notices of those who want one of messages of this type: to each of their browsers, and by mail."""
+    """Plans the notices of a message for the recipients who want notices of its type: to each of their browsers, and by
+    mail.
+    """
     wanting: dict[str, set[str]] = {"push": set(), "mail": set()}
     for user_id, role, channel, kind in repository.choices_of(work.session, company_id, user_ids):
         if kind == kind_of(work.platform.message_types[type_], cast("Role", role)):
@@ -60,8 +63,8 @@ def on_message(work: UnitOfWork, *, company_id: str, user_ids: Collection[str], 
 
 
 def push(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: str) -> None:
-    """Wakes one browser. Removes a subscription that its push service no longer knows, and suspends one that the push
-    service has not served for a day, because it does not answer or refuses. Runs as a task.
+    """Sends a push to one browser. Removes a subscription that its push service no longer knows; suspends one that the
+    push service has not accepted for a day. An outbox task.
     """
     subscription_id = payload["subscriptionId"]
     with platform.database.read(of_company(company_id)) as session:
@@ -98,7 +101,9 @@ def _wake(platform: Platform, sealed: bytes) -> None:
 
 
 def _record_failure(platform: Platform, company_id: str, subscription_id: str) -> bool:
-    """Records a failure. Suspends a long-failing subscription, with one message to its person. Returns if it is."""
+    """Records a failed push. After a day of failures suspends the subscription, with one message to its person. Returns
+    whether it is suspended.
+    """
     with unit_of_work(platform, of_company(company_id)) as work:
         now, subscription = work.now(), repository.subscription(work.session, company_id, subscription_id)
         if subscription is None:
@@ -115,7 +120,9 @@ def _record_failure(platform: Platform, company_id: str, subscription_id: str) -
 
 
 def _concurrency_key(platform: Platform, sealed: bytes) -> str | None:
-    """Returns a key of the host: pushes to one host run one after the other, across people."""
+    """Returns a key of the push service's host: pushes to one host run one after the other, across people. None if the
+    address is unreadable.
+    """
     try:
         host = target_of(platform.vault.decrypt(sealed)).host
     except (Sealed, NoTarget):
@@ -124,7 +131,7 @@ def _concurrency_key(platform: Platform, sealed: bytes) -> str | None:
 
 
 def mail(platform: Platform, company_id: str, payload: Mapping[str, Any], id: str) -> None:  # noqa: A002
-    """Mails one person, if they have a linked address. Runs as a task."""
+    """Mails a notice to one person, if they have a linked address. An outbox task."""
     user_id = payload["userId"]
     with platform.database.read(of_company(company_id)) as session:
         reader = _reader(session, company_id, user_id, "mail", platform.clock.now())
@@ -139,7 +146,7 @@ def mail(platform: Platform, company_id: str, payload: Mapping[str, Any], id: st
 
 
 def end_older_subscriptions(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: str) -> None:
-    """Ends the subscriptions in other companies of a browser that is now subscribed here. Runs as a task."""
+    """Ends older subscriptions, in any company, of a browser that is now subscribed here. An outbox task."""
     with platform.database.write(SYSTEM) as session:
         subscription = repository.subscription(session, company_id, payload["subscriptionId"])
         if subscription is not None:

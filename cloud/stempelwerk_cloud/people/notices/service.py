@@ -1,4 +1,4 @@
-"""The notices that people choose, and the browsers that take push for them."""
+"""Use cases of notices: what people choose to be notified of, and the browsers that receive push for them."""
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
@@ -17,13 +17,15 @@ from stempelwerk_cloud.people.notices.tables import PushSubscription
 from stempelwerk_cloud.people.work import UnitOfWork
 
 SUBSCRIPTIONS = 20
-"""The most browsers of a person; a new one replaces the one that was named longest ago."""
+"""The most subscribed browsers of a person; a new one replaces the one that was registered longest ago."""
 RESOLVER_S = 2.0
 
 
 @dataclass(frozen=True, slots=True)
 class Notices:
-    """A person's choices, and the available ones."""
+    """A person's choices by channel and kind, and what is available to them. `mail_address`: a hint of the linked
+    address.
+    """
 
     push: Mapping[Kind, bool]
     mail: Mapping[Kind, bool]
@@ -35,7 +37,7 @@ class Notices:
 
 
 def notices_of_caller(work: UnitOfWork) -> Notices:
-    """Returns the caller's choices. Only the owner can recognise the address from its hint."""
+    """Returns the caller's choices. The linked address is only hinted at, so that only its owner recognises it."""
     caller, platform = work.caller, work.platform
     choices = repository.find_choices(work.session, caller.company_id, caller.user_id)
     push, mailed = ({kind: (channel, kind) in choices for kind in KINDS} for channel in CHANNELS)
@@ -51,7 +53,7 @@ def notices_of_caller(work: UnitOfWork) -> Notices:
 
 
 def choose(work: UnitOfWork, choices: Mapping[Channel, Mapping[Kind, bool]]) -> Notices:
-    """Changes the named choices; others stay. 409 for mail without a linked address."""
+    """Changes these choices; others stay. Raises 409 for mail without a linked address."""
     caller = work.caller
     directory.lock_people(work.session, caller.company_id, [caller.user_id])
     by_mail = any(choices.get("mail", {}).values())
@@ -65,7 +67,7 @@ def choose(work: UnitOfWork, choices: Mapping[Channel, Mapping[Kind, bool]]) -> 
 
 
 async def must_be_public(platform: Platform, endpoint: str) -> None:
-    """Raises 422 for an endpoint that no public push service has.
+    """Raises 422 if the endpoint is not an https address of a public host, as every push service has.
 
     A name that cannot be resolved just now is accepted: each push checks its address again.
     """
@@ -127,17 +129,17 @@ def unsubscribe(work: UnitOfWork, subscription_id: str) -> None:
 
 
 def on_sessions_ended(work: UnitOfWork, *, sessions: Collection[tuple[str, str]]) -> None:
-    """Ends the subscriptions that were named in these sessions."""
+    """Ends the push subscriptions that were made in these sessions."""
     repository.end_by_sessions(work.session, sessions)
 
 
 def on_access_ended(work: UnitOfWork, *, company_id: str, user_ids: Collection[str] | None) -> None:
-    """Ends all subscriptions of these people, or of the company: also those whose session was over by its time."""
+    """Ends all push subscriptions of these people, or of the company, also those whose session had already expired."""
     repository.end_by_people(work.session, company_id, user_ids)
 
 
 def on_people_changed(work: UnitOfWork, *, company_id: str, user_ids: Collection[str]) -> None:
-    """Forgets what those chose who are deleted."""
+    """Deletes the choices of deleted people."""
     deleted_ids = [user_id for user_id in user_ids if directory.find_person(work.session, company_id, user_id) is None]
     if deleted_ids:
         repository.forget_choices(work.session, company_id, deleted_ids)

@@ -10,7 +10,9 @@ from stempelwerk_cloud.kit.database.scopes import bypassed_by
 
 
 class NoticeChoice(Base):
-    """A kind of message that the person wants by `channel` (push or mail). No row: they do not."""
+    """A choice: the person wants notices of a kind of message by `channel` (push or mail). Without a row they do
+    not.
+    """
 
     __tablename__ = "notice_choices"
     __table_args__ = bypassed_by(devices="select")
@@ -24,10 +26,10 @@ class NoticeChoice(Base):
 class PushSubscription(Base):
     """A browser that takes web push for a person.
 
-    `endpoint` is sealed: whoever knows it may send to the browser; `mark` is its fingerprint. `session_id`: the session
-    that named it last, at `created_at`; it ends with that one's logout. `failing_since`: since when its push service
-    has not served it, which only a push that arrives ends; after a day it is suspended, until it is named later than
-    `suspended_at`, and then tried again.
+    `endpoint` is encrypted, because anybody who knows it may send to the browser; `mark` is its keyed hash.
+    `session_id`: the session that last registered it, at `created_at`; it ends with that session. `failing_since`:
+    since when its push service has accepted no push; an accepted push resets it. After a day of failures it is
+    suspended. It is tried again once the browser has registered it later than `suspended_at`.
     """
 
     __tablename__ = "push_subscriptions"

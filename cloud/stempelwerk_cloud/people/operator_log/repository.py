@@ -22,9 +22,9 @@ def page(
     text: str,
     actions: Collection[str],
 ) -> list[Any]:
-    """Rows from one instant to before another, and one more where more follow. Raises NoSuchRow.
+    """Returns a page of the rows from `start` until before `end`, and one more if more follow. Raises NoSuchRow.
 
-    With a `text` or `actions`: those that name the text, or are one of the actions.
+    With `text` or `actions`, only rows that contain the text or have one of the actions.
     """
     columns = [column for column in OperatorEntry.__table__.columns if column.name != "words"]
     conditions: list[ColumnElement[bool]] = [] if start is None else [OperatorEntry.at >= start]

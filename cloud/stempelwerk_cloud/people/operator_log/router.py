@@ -37,7 +37,7 @@ def operator_log(
     q: Annotated[str, Query(max_length=100)] = "",
     action: Annotated[list[_Action] | None, Query(max_length=MOST_ACTIONS)] = None,
 ) -> list[OperatorLogRow]:
-    """Deeds of system administrators and of server commands, and security events of their logins, newest first.
+    """Lists actions of system administrators and of server commands, and security events of their logins, newest first.
 
     `from` and `to` are days of the operator's company. With `q`, `action` or both: rows that name `q` (operator,
     company, subject, network), or whose action is one of these. An address in `q` is shortened as in the rows.

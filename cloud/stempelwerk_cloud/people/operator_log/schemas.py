@@ -6,7 +6,8 @@ from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
 
 
 class OperatorLogRow(Wire):
-    """A deed or an event. `actor` null: a command on the server. `network`: the shortened address; empty: unknown.
+    """A row of the operator log. `actor` null: a command on the server. `network`: the shortened address; empty:
+    unknown.
 
     `subjectName`, `before` and `after` are null where the company's audit log has no such decision, or not any more.
     """

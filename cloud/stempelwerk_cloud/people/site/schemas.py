@@ -6,7 +6,7 @@ from stempelwerk_cloud.kit.http.schemas import DayField, Wire
 
 
 class SaidRow(Wire):
-    """One statement of the operator about itself; `sample`: it is not set yet; the text is an obvious placeholder."""
+    """One detail about the operator. `sample`: it is not set; the text is an obvious placeholder."""
 
     text: str
     sample: bool
@@ -31,7 +31,9 @@ class OperatorRow(Wire):
 
 
 class SiteRow(Wire):
-    """`inquiries`: whether the public forms send anything. `complete`: whether nothing of the operator is a sample."""
+    """The installation's public details. `inquiries`: whether the public forms work; `complete`: whether all of the
+    operator's details are set.
+    """
 
     origin: str
     today: DayField

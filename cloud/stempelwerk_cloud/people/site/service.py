@@ -1,4 +1,4 @@
-"""The installation's public details, from its settings only, and how they fill the prebuilt pages.
+"""The installation's public details, which come only from its settings, and their insertion into the prebuilt pages.
 
 The Host header counts only if no public address is set, and only if it can be a host.
 """
@@ -29,17 +29,17 @@ _NO_DIGITS = re.compile(r"[^0-9+]")
 
 
 def site_for(settings: Settings, request: Request, now: datetime) -> SiteRow:
-    """Returns the answer for this request."""
+    """Returns the installation's details, with the origin of this request and today's date."""
     return _site(settings, _origin(settings, request), local_day(now, ZONE))
 
 
 def filling_for(settings: Settings, request: Request, now: datetime) -> Filling:
-    """Returns the filling of the pages that this request gets."""
+    """Returns the values to insert into the prebuilt pages for this request."""
     return _filling(settings, _origin(settings, request), local_day(now, ZONE))
 
 
 def phone_uri(number: str) -> str:
-    """Returns the link that dials a number; one without a country code is German."""
+    """Returns the `tel:` link for a phone number; a number without a country code is German."""
     digits = _NO_DIGITS.sub("", _TRUNK.sub("", number))
     if digits.startswith("00"):
         digits = "+" + digits[2:]
@@ -73,7 +73,9 @@ def _filling(settings: Settings, origin: str, today: date) -> Filling:
 
 
 def _organization(site: SiteRow) -> dict[str, Any]:
-    """Describes the operator in the vocabulary of schema.org, for search engines: of the samples only the name."""
+    """Returns the operator in the vocabulary of schema.org, for search engines. Of sample values only the name is
+    included.
+    """
     operator = site.operator
     texts = {name: None if entry.sample else entry.text for name, entry in operator}
     town = _TOWN.fullmatch(operator.city.text)
@@ -100,7 +102,7 @@ def _drop_empty(members: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def operator_of(settings: Settings) -> OperatorRow:
-    """Returns the operator of the installation; missing statements are samples."""
+    """Returns the operator of the installation; details that are not set are samples."""
     rows = {
         name: _row(getattr(settings, f"imprint_{name.removesuffix('_entry')}"), sample)
         for name, sample in SAMPLES.items()

@@ -1,4 +1,5 @@
-"""Protected people: only the installation's own commands create, reset and remove them, no call of a page.
+"""Protected people: system administrators whom only commands on the server create, reset and remove, and no call of a
+page.
 
 Their log entries have no actor. A command that fails raises one line for its operator.
 """
@@ -17,7 +18,7 @@ from stempelwerk_cloud.people.work import UnitOfWork
 
 
 class ProtectedRefused(Exception):
-    """The error, in one line."""
+    """A command on protected people that cannot be done. The message is one line for the operator."""
 
 
 def create(work: UnitOfWork, username: str, password_hash: str, protected_as: str = FOUNDER) -> User:
@@ -36,7 +37,7 @@ def create(work: UnitOfWork, username: str, password_hash: str, protected_as: st
 
 
 def reset(work: UnitOfWork, username: str, password_hash: str) -> None:
-    """Sets a new password and removes second factor, linked address, lock and sessions."""
+    """Sets a new password, and removes second factor, linked address, lock and sessions."""
     user = _protected(work, username)
     user.password_hash, user.reset_expires_at = password_hash, None
     user.is_locked, user.lock_token = False, None
@@ -49,7 +50,9 @@ def reset(work: UnitOfWork, username: str, password_hash: str) -> None:
 
 
 def remove(work: UnitOfWork, username: str) -> None:
-    """Ends login and tags, as for all people. The last founder stays: only founders create system administrators."""
+    """Deletes a protected person: ends the login and the tags. The last founder stays, because only founders create
+    system administrators.
+    """
     user = _protected(work, username)
     founders = [
         person for person in directory.people_in(work.session, user.company_id) if person.protected_as == FOUNDER
@@ -68,7 +71,9 @@ def _operator(work: UnitOfWork) -> Company:
 
 
 def _protected(work: UnitOfWork, username: str) -> User:
-    """Returns the person, locked until the transaction ends together with the operator's other people."""
+    """Returns the protected person, locked until the transaction ends. Raises ProtectedRefused if there is none of that
+    name.
+    """
     company = _operator(work)
     directory.lock_rules(work.session, company.id)
     user = directory.by_username(work.session, company.id, directory.name_key(username))

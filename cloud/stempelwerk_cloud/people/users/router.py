@@ -1,4 +1,4 @@
-"""The people of a company."""
+"""Calls about the people of a company."""
 
 from typing import Annotated
 
@@ -20,7 +20,7 @@ router = room_router("users")
 
 _managers = administrators_with("manage_employees")
 Manager = Annotated[Caller, Depends(_managers)]
-"""Administrators who may manage people; the service looks whose company it is about."""
+"""Administrators who may manage people; the service checks the company of the person."""
 
 
 @router.get("/api/companies/{companyId}/users", response_model_exclude_unset=True)
@@ -36,15 +36,16 @@ def list_users(
 
 
 def _with_hash(body: NewUser) -> tuple[NewUser, Refusal | None, str]:
-    """Returns the new person, and the refusal of the password or its hash, which is computed before the transaction,
-    because others would wait for it.
+    """Returns the body, the refusal of its password, and the password's hash (empty if refused).
+
+    The hash is computed before the transaction, because other transactions would wait for it.
     """
     refusal = passwords.find_refusal(body.password, [body.username])
     return body, refusal, "" if refusal else passwords.hash_password(body.password)
 
 
 def _require_all(body: NewUser) -> None:
-    """Raises 422 if a field of the system administrators' form is empty; their company is not implied."""
+    """Raises 422 if a system administrator has left a required field empty. Their own company is no default."""
     filled = {
         "companyId": body.company_id,
         "username": body.username.strip(),
@@ -99,7 +100,7 @@ def change_user(_: Manager, work: Writing, user_id: PathId, body: UserChange) ->
 
 @router.delete("/api/users/{id}", status_code=204)
 def delete_user(_: Manager, work: Writing, user_id: PathId) -> Response:
-    """Ends login and tags; the times remain."""
+    """Deletes the person: ends the login and the tags. The recorded times remain."""
     service.delete(work, user_id)
     return Response(status_code=204)
 

@@ -30,7 +30,7 @@ class UserRow(Wire):
 
 
 class NewUser(Wire):
-    """`companyId` may be left out by a companyAdmin; a system administrator names it."""
+    """A new person. A companyAdmin may leave out `companyId`; a system administrator must give it."""
 
     company_id: Annotated[IdField | None, BeforeValidator(lambda value: None if value == "" else value)] = None
     username: str = Field(max_length=USERNAME_LIMIT)

@@ -1,4 +1,4 @@
-"""Use cases of people: who they are, which tags they hold, who may change them. The interface for other rooms."""
+"""Use cases of a company's people: list, create, change and delete them. The interface for other rooms."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,9 @@ read_tag, read_stamped_tag, read_moment = tags.read_tag, tags.read_stamped_tag, 
 
 @dataclass(frozen=True, slots=True)
 class UserView:
-    """A person, the content of their tag field, their second factor, and today's department."""
+    """A person for the list of people. `tag`: the tag held last, or the person's protection; `factor`: the second
+    factor; `department`: today's.
+    """
 
     user: User
     tag: str | None
@@ -35,9 +37,9 @@ class UserView:
 
 
 def visible_users(work: UnitOfWork, *, deleted: bool = False) -> list[UserView]:
-    """Returns the people of the call's company. Only founders and they themselves see system administrators.
+    """Returns the people of the call's company. System administrators are visible only to founders and to themselves.
 
-    `deleted`: returns the deleted people who are not erased yet instead. 403 for a colleague.
+    `deleted`: returns the deleted people who are not erased yet instead; raises 403 for an employee.
     """
     if deleted and work.caller.role == USER:
         raise forbidden()
@@ -73,7 +75,9 @@ def create(
     role: Role,
     tag_from: datetime | None,
 ) -> User:
-    """Creates a person with a tag. 403 by role, 404 another company, 409 a taken username or tag, 422 malformed."""
+    """Creates a person with a tag. Raises 403 if the caller's role does not allow it, 404 for another company, 409 for
+    a taken username or tag, 422 for malformed values.
+    """
     work.caller.must_reach(company_id)
     work.company(company_id)
     directory.lock_rules(work.session, company_id)  # before the name: a renaming that owns the rules waits for it
@@ -91,7 +95,7 @@ def create(
 
 
 def ensure_password(work: UnitOfWork, company_id: str, password: str) -> None:
-    """Raises 422 for a password that is the company's name; 403, 404 as for a new person."""
+    """Raises 422 for a password that is common or the company's name; 403 and 404 as `create` does."""
     work.caller.must_reach(company_id)
     company = directory.find_company(work.session, company_id)
     refusal = passwords.find_refusal(password, [] if company is None else [company.name])
@@ -100,7 +104,9 @@ def ensure_password(work: UnitOfWork, company_id: str, password: str) -> None:
 
 
 class Newcomer(NamedTuple):
-    """A person to create. `reset_until`: until when the password holds, which is then a reset password."""
+    """A person to create. `reset_until`: until when the password holds; it is then a reset password. None: it holds for
+    good.
+    """
 
     username: str
     tag: str
@@ -110,10 +116,11 @@ class Newcomer(NamedTuple):
 
 
 def create_all(work: UnitOfWork, company_id: str, newcomers: Sequence[Newcomer]) -> list[User]:
-    """Creates people with a tag each, in few statements. The caller holds the company's rules.
+    """Creates people with a tag each, in few statements; returns them in the same order. The caller holds the company's
+    rules (`Lock.RULES`).
 
-    The caller ensures that `Taken` refuses no newcomer, that it may create them, and that they are no system
-    administrators.
+    The caller has checked that `Taken` refuses none of them, that it may create them, and that none is a system
+    administrator.
     """
     now = work.now()
     users = [
@@ -147,7 +154,7 @@ class Taken:
         self._tags = {row.tag for row in directory.open_holdings(session, company_id)}
 
     def refusals(self, username: str, tag: str) -> list[Problem]:
-        """Returns the refusals of `create` for a normalized name and tag."""
+        """Returns the refusals that `create` would raise for a taken username or tag; empty if both are free."""
         refusals = [problems.username_taken()] if directory.name_key(username) in self._names else []
         return [*refusals, problems.tag_taken()] if tag in self._tags else refusals
 
@@ -179,7 +186,7 @@ def insert(work: UnitOfWork, company_id: str, username: str, password_hash: str,
 
 
 def to_edit(work: UnitOfWork, user_id: str) -> User:
-    """Returns the person as `directory.person_to_change`; 403 for a protected one."""
+    """Returns the person, locked as by `directory.person_to_change`. Raises 403 for a protected person."""
     user = directory.person_to_change(work.session, work.caller, user_id)
     if user.protected_as is not None:
         raise directory.protected_edit(user.protected_as)
@@ -187,7 +194,9 @@ def to_edit(work: UnitOfWork, user_id: str) -> User:
 
 
 def give_tag(work: UnitOfWork, user: User, tag: str, held_from: datetime) -> None:
-    """Gives the person (`to_edit`) a further tag from exactly that instant on. 409 if it is another's."""
+    """Gives the person, whom `to_edit` returned, a further tag from exactly that instant on. Raises 409 if it belongs
+    to another.
+    """
     tags.give(work, user, tag, held_from, exact=True)
 
 
@@ -202,8 +211,8 @@ def change(
     tag_from: datetime | None,
     works_council: bool | None = None,
 ) -> User:
-    """Changes the given fields; None keeps one. A new tag replaces the held ones. A new role ends the sessions, and so
-    does joining or leaving the works council.
+    """Changes the given fields; None leaves a field unchanged. A new tag replaces all held ones. A new role ends the
+    sessions, and so does joining or leaving the works council.
 
     `company_id`, if given, must be the person's company: people cannot move between companies.
     """
@@ -240,7 +249,7 @@ def change_tag(work: UnitOfWork, user: User, tag: str, tag_from: datetime | None
 
 
 def delete(work: UnitOfWork, user_id: str) -> None:
-    """Ends login and tags; the times remain."""
+    """Deletes the person: ends the login and the tags. The recorded times remain. Raises 404, 403, 409."""
     user = directory.person_to_change(work.session, work.caller, user_id)
     if user.protected_as is not None:
         raise problems.protected_delete()
@@ -250,7 +259,7 @@ def delete(work: UnitOfWork, user_id: str) -> None:
 
 
 def remove(work: UnitOfWork, user: User) -> None:
-    """Ends login and tags of a locked person; the caller has checked the permission."""
+    """Deletes a person whose row is locked: ends the login and the tags. The caller has checked the permission."""
     now = work.now()
     held_tags = [row.tag for row in directory.open_holdings(work.session, user.company_id, user.id)]
     tags.withdraw(work, user, held_tags, now)
@@ -276,7 +285,9 @@ def _free_name(session: Session, company_id: str, username: str, owner_id: str |
 
 
 def _rename(work: UnitOfWork, user: User, username: str) -> bool:
-    """Whether that is another name than the person's own."""
+    """Renames the person; returns False if the name is the same. Raises 409 for a taken name, 422 for an invalid
+    one.
+    """
     spelled = _free_name(work.session, user.company_id, username, user.id)
     if spelled == user.username:
         return False
@@ -299,7 +310,9 @@ def _change_role(work: UnitOfWork, user: User, role: Role) -> None:
 
 
 def _change_council(work: UnitOfWork, user: User, works_council: bool | None) -> bool:
-    """Whether the person comes into the works council or leaves it, as they do with any role but an employee's."""
+    """Sets the membership in the works council, which ends with any role but an employee's. Returns whether it
+    changed.
+    """
     if works_council and user.role != USER:
         raise problems.council_is_employed()
     was_member, is_member = user.works_council, user.works_council if works_council is None else works_council
@@ -318,7 +331,7 @@ def _audit_created(work: UnitOfWork, user: User, tag: str, tag_start: datetime |
 
 
 def _tag_values(tag: str | None, tag_from: datetime | None = None) -> dict[str, object]:
-    """Returns a tag for the audit log, and the time it was given to count from."""
+    """Returns a tag's values for the audit log, with the instant from which it counts, if one was given."""
     values: dict[str, object] = {"tag": None if tag is None else ErasableText(tag)}
     return values if tag_from is None else values | {"tagFrom": format_instant(tag_from)}
 

@@ -17,16 +17,16 @@ from stempelwerk_cloud.people.users import problems
 from stempelwerk_cloud.people.work import UnitOfWork
 
 CLOCKS_DIFFER = timedelta(minutes=1)
-"""How far a browser's clock may be ahead of the service's."""
+"""How far a browser's clock may be ahead of the service's clock."""
 PEOPLE_PER_EVENT = 50
-"""People whose tags change together: whoever derives looks at all of them for each tag."""
+"""The most people in one signal `tags_changed`: its handler looks at all of them for each tag."""
 
 
 def read_tag(text: str, held_tags: Collection[str] = ()) -> str:
     """Returns a tag that a person typed or imported, normalised.
 
-    Raises 422 as `read_stamped_tag` does, for a number of a spreadsheet, which no longer holds the identifier, and for
-    one that no clock takes, unless it is among those `held_tags` already.
+    Raises 422 as `read_stamped_tag` does; also for a number that a spreadsheet has damaged, and for a tag that no clock
+    accepts, unless it is in `held_tags`.
     """
     damage = find_damage(text)
     if damage is not None:
@@ -65,9 +65,9 @@ def read_moment(work: UnitOfWork, moment: datetime, member: str = "tagFrom") -> 
 def give(work: UnitOfWork, user: User, tag: str, tag_from: datetime | None, *, exact: bool = False) -> None:
     """Gives `tag` to the person, who may hold others; emits `tags_changed`. Call it before locking people.
 
-    The first holder holds it from the beginning of time (not if `exact`, nor while held stamps with it wait), other
-    people from `tag_from` or now. 409 if another person holds it, or held it at that time. A tag that the person holds
-    already starts again only at a `tag_from`; if `exact`, only at one before the current period.
+    The first holder holds it from the beginning of time, unless `exact` is set or held stamps with it wait; others hold
+    it from `tag_from` or now. Raises 409 if another person holds it, or held it at that time. If the person holds the
+    tag already, a `tag_from` moves the beginning of the period; with `exact` only to an earlier instant.
     """
     directory.lock_rules(work.session, user.company_id)
     history = [row for row in directory.holdings_of_tag(work.session, user.company_id, tag) if not _empty(row)]
@@ -91,7 +91,7 @@ def give(work: UnitOfWork, user: User, tag: str, tag_from: datetime | None, *, e
 
 
 def give_first(work: UnitOfWork, company_id: str, user_tags: Sequence[tuple[User, str]]) -> None:
-    """Gives new people a free tag each, as `give` does one by one."""
+    """Gives new people one free tag each, with the rules of `give`."""
     known_tags = directory.tags_ever_held(work.session, company_id, [tag for _, tag in user_tags])
     for user, tag in user_tags:
         held_from = _start(work, user, tag, None, first=tag not in known_tags)

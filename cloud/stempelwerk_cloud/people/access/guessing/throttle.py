@@ -1,16 +1,17 @@
-"""A throttle for guesses by account and by address that does not lock a stranger's account for good.
+"""A throttle for guesses of passwords and codes, by account and by address. Strangers cannot lock somebody's account
+for good.
 
-An attempt is counted before its password or code is checked, so parallel attempts gain nothing. A right one takes back
-its account's failures at this address. While a bucket is blocked, attempts are refused unchecked and do not lengthen
+An attempt is counted before its password or code is checked, so parallel attempts gain nothing. A right attempt resets
+the account's failures at this address. While a bucket is blocked, attempts are refused unchecked and do not lengthen
 the block.
 
 Strangers never block a known account. An account is known at an address where it completed a login within 30 days.
 There only its own counter can stop it, neither failures elsewhere nor those of others at the address. A remembered
 device has a counter of its own at any address; its failures are also charged to the account, so a stolen cookie buys no
-guesses. An unknown account waits with all others at the address. Attempts during a pause enter a draw for the first
-place after it.
+guesses. An account that is not known at the address waits with all others there. Attempts during an address's pause
+enter a draw for the first place after it.
 
-An IPv6 address counts with its /64, which belongs to one customer.
+IPv6 addresses are counted by their /64 network, which belongs to one customer.
 """
 
 import hashlib
@@ -35,17 +36,20 @@ WINDOW = timedelta(minutes=15)
 FAMILIAR = timedelta(days=30)
 
 LONG_AGO = EPOCH
-"""The `blocked_until` of an open bucket, and the end of an address that is not familiar: past on every clock.
+"""The value of `blocked_until` in a bucket that is not blocked, and the expiry of an address that is not familiar. It
+is in the past for every clock.
 
-The next reader may have taken the time before it waited for the lock, or on a machine whose clock runs late.
+The current time would not do: the next reader may have read its clock before it waited for the lock, or on a machine
+whose clock runs late.
 """
 
 
 class Limit(NamedTuple):
-    """After `free` failures each costs a pause that doubles from `first` to `longest`.
+    """The limit of a bucket: after `free` failures each further one costs a pause, which doubles from `first` to
+    `longest`.
 
-    A quiet `window` forgets all of them; where it is never quiet, or must not pay to be, each window forgets one
-    (`one_by_one`).
+    A `window` without attempts resets the failures. With `one_by_one` each window takes off one failure instead: for
+    buckets that always have attempts, or where waiting must not reset everything.
     """
 
     free: int
@@ -56,10 +60,10 @@ class Limit(NamedTuple):
 
 
 class Guessing(NamedTuple):
-    """A kind of guess and its limits: at one address, for all addresses together, and where the account is known.
+    """A kind of guess and its limits. `pair`: of an account at one address; `account`: of an account at all addresses.
 
-    `address`: all accounts together at one address; None if a client cannot try many. `home`: None if no account can be
-    known.
+    `address`: of all accounts together at one address; None if a client cannot try many. `home`: of an account at an
+    address where it is known; None if there is no such address.
     """
 
     kind: str
@@ -86,18 +90,18 @@ CODES = Guessing("code", CODE_PAIR, CODE_ACCOUNT, CODE_PAIR, ADDRESS)
 CURRENT = Guessing("current", KNOWN, KNOWN, None, None)
 
 TURN = timedelta(minutes=2)
-"""How long after an address's pause the drawn place is reserved."""
+"""How long after an address's pause the first place is reserved for the winner of the draw."""
 
 MAILS = Limit(15, timedelta(minutes=1), timedelta(minutes=15), window=timedelta(hours=1))
-"""Mails with codes to one person, and to one address, linked or claimed, whoever asks for them."""
+"""The limit of mails with codes to one person, and to one mail address, linked or claimed, whoever requests them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """The buckets that one attempt may count in: `pair`, `account` and `address` for a stranger, else `home`.
+    """The counters that one attempt may count in: `pair`, `account` and `address` for a stranger, else `home`.
 
-    `address` is shared with others, whose failures remain after a right attempt. `familiar` records until when the
-    account is known at the address; with a remembered device (`remembered`) it is known anywhere.
+    Others share `address`: their failures remain after a right attempt. `familiar` records until when the account is
+    known at the address; with a remembered device (`remembered`) it is known anywhere.
     """
 
     guessing: Guessing
@@ -116,7 +120,8 @@ class Attempt:
 def attempt(
     company_key: str, username_key: str, address: str, guessing: Guessing = PASSWORDS, *, device_id: str | None = None
 ) -> Attempt:
-    """Creates an attempt at a secret of an account, identified by the keys of company and username, from an address.
+    """Returns an attempt to guess an account's secret from an address. `company_key`, `username_key`: the keys of the
+    names.
 
     `device_id`: the account's remembered device whose token this attempt brought and that is valid now.
     """
@@ -138,9 +143,11 @@ def attempt(
 
 
 def count(session: Session, attempt: Attempt, now: datetime, ids: Ids) -> timedelta | None:
-    """Counts the attempt as a failure. Returns the wait instead if it must not be made. `ids` draws the lots.
+    """Counts the attempt as a failure, before it is made; returns None. If it must wait, returns the wait instead.
+    `ids` draws the lots.
 
-    A refusal keeps only the attempt at a full address, which the caller commits: a flood of names leaves no rows.
+    A refused attempt leaves no new rows, so a flood of names fills no table. Only the draw at a blocked address is
+    stored; the caller commits it.
     """
     rows, guessing = _lock_counters(session, attempt.buckets, now), attempt.guessing
     limits = _limits(rows, attempt, now)
@@ -159,16 +166,16 @@ def count(session: Session, attempt: Attempt, now: datetime, ids: Ids) -> timede
 
 
 def mail_buckets(user_id: str, email: str, *, linked: bool) -> list[bytes]:
-    """Returns the buckets that a mail counts in: the person's and the address's.
+    """Returns the buckets that a mail with a code counts in: the person's and the mail address's.
 
-    The owner proved a linked address; a claimed one is counted separately. So claims neither flood a mailbox nor cost
-    its owner anything.
+    A linked address, which its owner has proved, and a claimed one are counted separately. So strangers who claim an
+    address can neither flood the mailbox nor use up its owner's mails.
     """
     return [_bucket("mails", user_id), _bucket("mails to linked" if linked else "mails to claimed", email.lower())]
 
 
 def count_mail(session: Session, buckets: Iterable[bytes], now: datetime) -> timedelta | None:
-    """Counts a mail; answers how long to wait instead if it must not be sent."""
+    """Counts a mail and returns None; returns the wait instead if it must not be sent yet."""
     limits = dict.fromkeys(buckets, MAILS)
     rows = _lock_counters(session, limits, now, Lock.MAILS)
     wait = _pause(rows, limits, now)
@@ -194,7 +201,7 @@ def refuse(wait: timedelta | None) -> None:
 
 
 def reset_failures(session: Session, attempt: Attempt, now: datetime) -> None:
-    """Resets the account's counters after a right attempt, and takes its failures off the address.
+    """Resets the account's counters after a right attempt, and subtracts its failures from the address's.
 
     A pause that others caused at the address remains.
     """
@@ -202,7 +209,7 @@ def reset_failures(session: Session, attempt: Attempt, now: datetime) -> None:
     pair, address = rows[attempt.pair], rows[attempt.address]
     if pair.failures:
         address.failures = max(0, address.failures - pair.failures)
-        if not _is_known(rows, attempt, now):  # no stranger is let in during a pause: it is the attempt's own
+        if not _is_known(rows, attempt, now):  # a stranger attempts nothing during a pause, so it caused this one
             address.blocked_until = LONG_AGO
     for row in (pair, rows[attempt.account], rows[attempt.home]):
         row.failures, row.blocked_until = 0, LONG_AGO
@@ -210,12 +217,14 @@ def reset_failures(session: Session, attempt: Attempt, now: datetime) -> None:
 
 
 def lock(session: Session, attempt: Attempt, now: datetime) -> None:
-    """Locks the counters, for a transaction that then locks the person and changes the counters afterwards."""
+    """Locks the attempt's counters, for a transaction that then locks the person and changes the counters
+    afterwards.
+    """
     _lock_counters(session, attempt.buckets, now)
 
 
 def is_paused(session: Session, attempt: Attempt, now: datetime) -> bool:
-    """Returns whether the account has to wait where it was tried, for what was tried with it. Locks nothing."""
+    """Returns whether further guesses of this kind at the account must wait at this address. Locks nothing."""
     counters = session.scalars(select(LoginCounter).where(LoginCounter.bucket.in_(attempt.buckets)))
     rows = {row.bucket: row for row in counters}
     buckets = (_limits(rows, attempt, now).keys() - {attempt.address}) & rows.keys()
@@ -223,14 +232,16 @@ def is_paused(session: Session, attempt: Attempt, now: datetime) -> bool:
 
 
 def trust_address(session: Session, attempt: Attempt, now: datetime) -> None:
-    """Records after a completed login that the account is known at this address. After `count` or `reset_failures`."""
+    """Records after a completed login that the account is known at this address, for 30 days. Call it after `count` or
+    `reset_failures`.
+    """
     rows = _lock_counters(session, attempt.buckets, now)
     rows[attempt.familiar].expires_at = now + FAMILIAR
     session.flush()
 
 
 def _limits(rows: Mapping[bytes, LoginCounter], attempt: Attempt, now: datetime) -> dict[bytes, Limit]:
-    """Returns the buckets that may stop the attempt, each with its limit."""
+    """Returns the buckets that may block the attempt, each with its limit."""
     guessing = attempt.guessing
     if guessing.home is not None and _is_known(rows, attempt, now):
         return {attempt.home: guessing.home}
@@ -241,18 +252,18 @@ def _limits(rows: Mapping[bytes, LoginCounter], attempt: Attempt, now: datetime)
 
 
 def _is_known(rows: Mapping[bytes, LoginCounter], attempt: Attempt, now: datetime) -> bool:
-    """Whether the account is known where it is tried, and so stopped by no pause of the address."""
+    """Returns whether the account is known at the address, so that no pause of the address applies."""
     return attempt.remembered or (attempt.familiar in rows and rows[attempt.familiar].expires_at > now)
 
 
 def _pause(rows: Mapping[bytes, LoginCounter], buckets: Iterable[bytes], now: datetime) -> timedelta | None:
-    """Returns how long one of these buckets is blocked; None if no bucket is."""
+    """Returns how long the attempt must wait for these buckets; None if no bucket is blocked."""
     blocked_until = max(rows[bucket].blocked_until for bucket in buckets)
     return blocked_until - now if blocked_until > now else None
 
 
 def _until_turn(address: LoginCounter, pair: bytes, now: datetime, ids: Ids) -> timedelta | None:
-    """Returns the wait at an address that others have blocked.
+    """Returns the wait at an address that failures of others have blocked; None if the attempt may be made.
 
     All attempts during a pause draw for the one place after it. Without the draw the fastest client would win, which is
     a machine. The winner's place is reserved for `TURN`.
@@ -272,13 +283,15 @@ def _add(row: LoginCounter, limit: Limit, now: datetime) -> None:
     row.knocks, row.turn = 0, None
     excess = row.failures - limit.free
     pause = min(limit.longest, limit.first * 2 ** min(excess, 20)) if excess >= 0 else timedelta()
-    begin = max(now, row.blocked_until)  # who is charged during a pause adds another
+    begin = max(now, row.blocked_until)  # a failure during a pause adds another pause
     row.blocked_until = begin + pause if pause else LONG_AGO
     row.expires_at = begin + pause + limit.window * (row.failures if limit.one_by_one else 1)
 
 
 def _forget(row: LoginCounter, limit: Limit, now: datetime) -> None:
-    """Takes off what is long ago. `last_at` is the last try, and where it is one by one, the last window's end."""
+    """Reduces the failures by the time passed. `last_at` is the last attempt; with `one_by_one` the end of the last
+    counted window.
+    """
     if limit.one_by_one:
         windows = max(0, (now - row.last_at) // limit.window)
         row.failures = max(0, row.failures - windows)
