@@ -161,7 +161,7 @@ class FairLimiter:
 
     @asynccontextmanager
     async def shares_only(self, *shares: Share) -> AsyncIterator[None]:
-        """Waits for the shares as `slot` does, but for none of the `count` places: for work that has a bulkhead of its
+        """Waits for the shares as `slot` does, without one of the `count` places: for work that has a bulkhead of its
         own.
         """
         async with self._places().hold(shares, nullcontext()):

@@ -37,8 +37,8 @@ asked by people.
 """
 
 DutiesInLeave = Callable[[Session, str, str, LeaveSpan], Sequence[date]]
-"""(session, company_id, user_id, span) -> the days, oldest first, on which the leave would overlap with a duty.
-Answered by the roster, asked by lower rooms that decide about leave.
+"""(session, company_id, user_id, span) -> the days, oldest first, when the leave would overlap with a duty. Answered by
+the roster, asked by lower rooms that decide about leave.
 """
 
 
@@ -164,8 +164,8 @@ def _no_stamps(
 
 
 ClosedDays = Callable[[Session, str, date, date], Collection[date]]
-"""(session, company_id, first, last) -> the days from first to last on which the company is closed. Answered by
-planning, asked by fleet.
+"""(session, company_id, first, last) -> the days from first to last when the company is closed. Answered by planning,
+asked by fleet.
 """
 
 

@@ -60,7 +60,7 @@ class RetentionRule:
     """The retention rule of a table's rows. A row expires `life` after the instant or day in `column`; an int counts
     months.
 
-    Without a `life` the column itself contains the row's end, and `granted` is the period from which it was computed.
+    Without a `life` the column itself contains the row's end, and `granted` is the period that it was computed from.
     `capped`: no row lives longer than `granted` from now. A row that would was written by a server whose clock was
     ahead, and counts as expired. `from_years_end`: the period begins at the end of that instant's year (plus a day, so
     that it is too early in no time zone). `unless`: rows that are exempt. `period`: its name in the privacy statement,
@@ -111,7 +111,7 @@ class RetentionRule:
 
 
 class MessageType(NamedTuple):
-    """A type of messages. `notification_kind`: the word by which recipients choose notifications of such messages
+    """A type of messages. `notification_kind`: recipients choose notifications of such messages by this word
     (`people/notices`).
 
     `administrators_as`: another such word for recipients who are administrators, where the message is about other

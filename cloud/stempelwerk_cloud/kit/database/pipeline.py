@@ -28,7 +28,7 @@ Rows = list[tuple[Any, ...]]
 PIPELINE = "pipeline"
 """The member of a connection's `info` that is its `Pipeline`, if it has one."""
 PREPARED_LIMIT = 200
-"""The most prepared statements of a connection. Beyond it the least recently used one is dropped."""
+"""The most prepared statements of a connection. A further statement replaces the least recently used one."""
 
 _NAMED = re.compile(r"%\((\w+)\)s")
 _WELL = (ExecStatus.COMMAND_OK, ExecStatus.TUPLES_OK, ExecStatus.PIPELINE_SYNC)

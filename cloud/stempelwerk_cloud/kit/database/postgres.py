@@ -89,7 +89,7 @@ _SCHEMA = "SELECT set_config('search_path', quote_ident(current_schema()), false
 service's role.
 """
 TRUSTED_S = 5
-"""Seconds after its last use in which a pooled connection is used again without checking that it is alive."""
+"""A pooled connection is used again without a check that it is alive for so many seconds after its last use."""
 
 _COMPANY = re.compile(r"([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})?")
 _BYPASS = re.compile(r"[a-z]*")

@@ -23,7 +23,8 @@ _LOCK = 0x5374656D706C
 
 
 LOCK_S, ATTEMPTS = 5, 3
-"""Seconds that a change waits for a table's lock, while all later readers queue behind it; and the number of attempts.
+"""Seconds that a change waits for a table's lock, while all later readers have to wait, too; and the number of
+attempts.
 """
 # The holder of a lock has been in its transaction for as long as the change has waited.
 _HOLDERS = text(

@@ -91,7 +91,7 @@ class Database:
 
     @contextmanager
     def read(self, scope: Scope) -> Iterator[Session]:
-        """Begins a read-only transaction, in which the database refuses to write."""
+        """Begins a read-only transaction: the database refuses writes."""
         info = {"scope": scope, WITHOUT_LOCKS: True, READS_ONLY: True}
         with self._sessions(scope).reading(info=info) as session, session.begin():
             yield session

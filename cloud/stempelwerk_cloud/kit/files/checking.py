@@ -61,8 +61,8 @@ def too_large() -> Problem:
 
 
 async def checked_in_turn(platform: Platform, company_id: str, user_id: str, content: bytes) -> Checked:
-    """Returns the result of `checked`, once there is a place for the person (`places.take`). Raises 429 or 503 if none
-    is free in time.
+    """Returns the result of `checked`, once there is a place for the person (`places.take`). Raises 429 or 503 if no
+    place is free in time.
     """
     place = await places.take(platform, company_id, user_id)
     return await platform.bulkheads.files.run(_checked_at, platform.subprocesses, place, content)

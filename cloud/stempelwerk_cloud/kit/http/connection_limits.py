@@ -15,9 +15,7 @@ from stempelwerk_cloud.kit.http import ip_prefix
 from stempelwerk_cloud.kit.http.ip_prefix import Network
 
 UNREAD_S = 300.0
-"""Seconds in which the client has read nothing, after which its connection is closed and unsent data dropped. A reader
-of 5 KB a second empties the kernel's buffers in that time.
-"""
+"""A connection is closed and its unsent data dropped if the client has read nothing for so many seconds."""
 _SAID = "Von dieser Adresse kommen gerade zu viele Verbindungen. Bitte versuche es gleich noch einmal."
 _BODY = json.dumps(
     {

@@ -14,7 +14,7 @@ from stempelwerk_cloud.kit.http.problems import BodyRefused, malformed
 from stempelwerk_cloud.kit.invisible import has_visible_text
 
 SMALL = 64 * 1024
-"""Bytes up to which a body is processed at once: handing it to a thread would take longer."""
+"""The largest body in bytes that is processed at once: handing it to a thread would take longer."""
 
 _NO_TEXT = re.compile("[\0\ud800-\udfff]")
 """Characters that cannot be stored: PostgreSQL refuses NUL in a text, and half a surrogate pair is not valid Unicode.

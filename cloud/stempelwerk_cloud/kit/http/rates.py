@@ -78,7 +78,7 @@ class Rates:
         self._count(limits, *names)
 
     def _count(self, limits: str, *names: str) -> None:
-        """Counts against all limits; if one is exhausted, counts against none and raises 429."""
+        """Counts against all limits; if one is exhausted, counts nothing and raises 429."""
         with self._lock:
             now_ns = time.time_ns()
             limit_keys = [(self._windows(limit.get_expiry()), (limit, names)) for limit in _parsed(limits)]

@@ -77,7 +77,7 @@ BODY_S, LARGE_BODY_S = 60.0, 300.0
 `LARGE` or more. A clock on a mobile line of 20 kbit/s sends its largest batch in 150 s.
 """
 LARGE = 256 * 1024
-"""The body limit in bytes from which a call has `LARGE_BODY_S` seconds."""
+"""A call whose body limit is this many bytes or more has `LARGE_BODY_S` seconds."""
 MOST_IN_FLIGHT = 128 * 1024 * 1024
 """The most bytes of unfinished bodies that a process has in memory."""
 MOST_OF_ONE = MOST_IN_FLIGHT // 4
@@ -119,7 +119,7 @@ class ByPath(Generic[_Value]):
 
 @dataclass(slots=True)
 class _Body:
-    """The state of a request's body. `deadline`: the time by which it must be complete, on the event loop's clock.
+    """The state of a request's body. `deadline`: the time limit for its end, on the event loop's clock.
     `client_bucket`: the address that its bytes count for; None if they are not counted.
     """
 

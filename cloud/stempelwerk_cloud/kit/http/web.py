@@ -128,8 +128,8 @@ def _served(request: Request, path: Path, cache: str, page_filling: Filling | No
 
 @lru_cache(maxsize=64)
 def _policy(path: Path, _changed_ns: int) -> str:
-    """Returns the Content-Security-Policy that allows the inline scripts of the page as built, but none that was filled
-    in.
+    """Returns the Content-Security-Policy that allows the inline scripts of the page as built, but no script that was
+    filled in.
     """
     return content_security_policy(*_SCRIPT.findall(path.read_bytes().decode("utf-8", "surrogateescape")))
 

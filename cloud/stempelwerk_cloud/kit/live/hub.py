@@ -2,7 +2,7 @@
 
 An event is a hint to load data again, not a record. It is sent only after the commit, and may be lost with the process
 that published it. A client that missed events gets the event `catch_up`, and reloads. Several processes on one
-PostgreSQL exchange events through a `Relay`; SQLite is served by one process and needs none.
+PostgreSQL exchange events through a `Relay`; SQLite is served by one process and needs no relay.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ TICKS = 15
 STREAMS = 10_000
 """The most event streams of a process: each is checked once in a beat."""
 STREAMS_OF_ONE = 200
-"""The most event streams of one person in a process: more than anybody needs, and a small part of all."""
+"""The most event streams of one person in a process: more than a person needs, and a small part of all."""
 COMPANY_SHARE = 2
 """The divisor of a process's streams for one company: it gets at most half of them, so that others find room."""
 COME_AGAIN_S = 30
@@ -87,8 +87,8 @@ class Subscription:
         return missed
 
     def heard_of(self, told: Collection[str]) -> str | None:
-        """Returns the first of the subscription's topics that an event was published on; None if it is on none. Topics
-        that end the stream come first.
+        """Returns the first of the subscription's topics that an event was published on; None without one. Topics that
+        end the stream come first.
         """
         return next((topic for topic in self.topics if topic in told), None)
 
@@ -169,7 +169,7 @@ class Live:
             listener.offer(topic, event)
 
     def missed(self) -> None:
-        """Handles a possible loss of other processes' events: every listener must reload, and none can resume."""
+        """Handles a possible loss of other processes' events: every listener must reload and cannot resume."""
         with self._lock:
             self._kept.clear()
             listeners = list(self._subscriptions)

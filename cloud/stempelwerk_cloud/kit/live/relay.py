@@ -23,10 +23,10 @@ RELAY_CONNECTIONS = 2
 """Connections of a process: one receives notifications, the other sends them."""
 RETRY_S = 1.0
 GATHER_S = 0.02
-"""Seconds for which events are collected, so that they are sent to the other processes together."""
+"""Events are collected for so many seconds, and then sent to the other processes together."""
 POLL_S = 0.5
 TOPICS_TOGETHER = 50
-"""The most topics in a notification: so many, with two ids each, fit into PostgreSQL's limit."""
+"""The most topics in a notification: with two ids each they fit into PostgreSQL's limit."""
 MISSED = "*missed*"
 """The topic of a notification that events were lost, so that all listeners must reload."""
 NOBODY = "*nobody*"
@@ -152,6 +152,6 @@ class PostgresRelay:
         text = json.dumps(message, separators=(",", ":"))
         if len(text) <= PAYLOAD_LIMIT:
             return text
-        # PostgreSQL's limit is 8000 bytes; the type of the event alone still makes listeners load data again.
+        # PostgreSQL's limit is 8000 bytes; the type of the event is enough to make listeners load data again.
         message["data"] = {"type": event.data.get("type")}
         return json.dumps(message, separators=(",", ":"))

@@ -1,7 +1,7 @@
 """Topics of live events, and who may subscribe to which.
 
-A topic's name contains its audience: `word:company:person` for one person, `word:company` for those people of a company
-whom a room admits. `heard_by` checks the topics of all rooms against this, so that a room's mistake reveals nothing to
+A topic's name contains its audience: `word:company:person` for one person, `word:company` for the people of a company
+that a room admits. `heard_by` checks the topics of all rooms against this, so that a room's mistake reveals nothing to
 others.
 """
 

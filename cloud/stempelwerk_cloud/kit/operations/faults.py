@@ -174,8 +174,8 @@ def _of_space(platform: Platform) -> list[Fault]:
 
 
 def _of_signatures(platform: Platform, session: Session) -> list[Fault]:
-    """Returns a fault for each signature of updates that has expired or soon will; none while the server's time is in
-    doubt.
+    """Returns a fault for each signature of updates that has expired or soon will; no fault while the server's time is
+    in doubt.
     """
     if service_time.is_doubted(session):
         return []

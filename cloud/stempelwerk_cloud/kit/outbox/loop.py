@@ -59,7 +59,7 @@ async def run(platform: "Platform") -> None:
 
 
 def _turn(platform: "Platform", running: Collection[Claimed]) -> tuple[list[Claimed], float]:
-    """Returns the tasks to begin now, and the most seconds to wait if there are none. Failures are logged."""
+    """Returns the tasks to begin now, and the most seconds to wait if nothing is due. Failures are logged."""
     try:
         return take(platform, running)
     except Exception as error:  # such as a database that does not answer

@@ -127,7 +127,7 @@ def claim(session: Session, now: datetime, kind: str, limit: int) -> tuple[list[
 
 
 def _waits_behind(now: datetime) -> ColumnElement[bool]:
-    """Matches rows for which an earlier row with the same `coalesce_key` (`together`) waits."""
+    """Matches rows while an earlier row with the same `coalesce_key` (`together`) waits."""
     other_row = aliased(OutboxRow)
     return (
         select(other_row.id)
