@@ -79,7 +79,7 @@ def is_waiting(session: Session, company_id: str, user_id: str) -> bool:
 
 
 def activate(work: UnitOfWork, company_id: str, user_id: str, code: str) -> list[str] | None:
-    """Completes a setup for which `is_waiting` is true. Returns the recovery codes, which are readable only now; None
+    """Completes a setup that has begun (`is_waiting`). Returns the recovery codes, which are readable only now; None
     for a wrong code.
     """
     factor = _get_or_create(work.session, company_id, user_id)

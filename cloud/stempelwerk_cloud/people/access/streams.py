@@ -1,7 +1,7 @@
 """Event streams that end with the caller's session: of one topic, or of everything that concerns the caller.
 
-At each beat it is checked whether the streams' sessions are still live, for many streams of a process in one
-transaction. Its scope is `LOGIN`: it reads only sessions, people, companies and modules, of several companies.
+The sessions of many streams of a process are checked in one transaction at each beat. Its scope is `LOGIN`: it reads
+only sessions, people, companies and modules, of several companies.
 """
 
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence

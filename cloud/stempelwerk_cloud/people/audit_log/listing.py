@@ -66,7 +66,7 @@ def _is_own_only(caller: Caller) -> bool:
 
 
 def _hidden(session: Session, caller: Caller) -> set[str]:
-    """Returns the ids of the system administrators whom the caller may not see: only founders see all, others only
+    """Returns the ids of the system administrators that the caller may not see: only founders see all, others only
     themselves.
     """
     if directory.is_founder(session, caller):

@@ -49,7 +49,7 @@ class Person:
 
 
 def by_name(username: str, user_id: str) -> tuple[str, str]:
-    """Returns the sort key by which every list of people is sorted: alphabetically by username, then by id."""
+    """Returns the sort key of every list of people: alphabetically by username, then by id."""
     return german.alphabetical(username), user_id
 
 

@@ -18,7 +18,7 @@ PROTECTIONS = (FOUNDER, "IT")
 
 
 class Company(Base):
-    """A customer, or the operator's own company. `closed_at`: it was deleted by then; its data stays as long as the law
+    """A customer, or the operator's own company. `closed_at`: when it was deleted; its data stays as long as the law
     requires.
     """
 

@@ -1,4 +1,6 @@
-"""The rules for which people a caller sees and manages: only founders and they themselves see system administrators."""
+"""The rules about the people that a caller sees and manages: only founders and they themselves see system
+administrators.
+"""
 
 from collections.abc import Iterable
 

@@ -103,7 +103,7 @@ class EmploymentChange(Wire):
 
 
 def changed_values(change: EmploymentChange) -> dict[str, Any]:
-    """Returns the values that the body sets, by their names in `values.NAMES`, in the form in which they are stored."""
+    """Returns the values that the body sets, by their names in `values.NAMES`, as they are stored."""
     given_values = {name: getattr(change, name) for name in values.NAMES if name in change.model_fields_set}
     return {name: value.isoformat() if isinstance(value, date) else value for name, value in given_values.items()}
 

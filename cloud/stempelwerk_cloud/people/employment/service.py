@@ -164,7 +164,7 @@ def number_holders(session: Session, company_id: str) -> dict[int, str]:
 
 
 def change_numbers(work: UnitOfWork, company_id: str, new_numbers: Mapping[str, str | None]) -> None:
-    """Sets these personnel numbers by user id, all or none. Raises 404 for a person of another company, 409 if two
+    """Sets these personnel numbers by user id, all or nothing. Raises 404 for a person of another company, 409 if two
     people would share a number, compared as numbers. A deleted person's number is free, unless it is among these.
     """
     work.rules(company_id)

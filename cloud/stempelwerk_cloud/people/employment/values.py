@@ -94,9 +94,7 @@ class Employment:
         return (self.entry_date is None or self.entry_date <= day) and (self.exit_date is None or day <= self.exit_date)
 
     def effective_since(self, day: date) -> date | None:
-        """Returns the day from which the newest dated value in force on `day` holds; None if all hold from the
-        beginning.
-        """
+        """Returns the first day of the newest dated value in force on `day`; None if all hold from the beginning."""
         begun = [
             start
             for history in (self.departments, self.workdays, self.limits, self.pay_types)

@@ -36,7 +36,7 @@ class NextStep:
 
 @dataclass(frozen=True, slots=True)
 class PendingRef:
-    """The key of an unfinished login, and the keys of company and username by which guesses are counted."""
+    """The key of an unfinished login, and the keys of company and username that guesses are counted by."""
 
     company_id: str
     id: str

@@ -172,7 +172,7 @@ class _Letter:
 
 
 async def send_code(platform: Platform, token: str, email: str | None) -> None:
-    """Mails a code to the linked address, or to `email` if none is linked. Raises 429, 422, or 503 if no mail was
+    """Mails a code to the linked address, or to `email` without a linked one. Raises 429, 422, or 503 if no mail was
     sent.
     """
     mailer, bulkheads = platform.mailer, platform.bulkheads
@@ -217,8 +217,8 @@ def _destination(session: Session, pending: PendingLogin, email: str | None) -> 
 
 
 def _linked(session: Session, pending: PendingLogin) -> str | None:
-    """Returns the linked address that codes are mailed to; None if none is linked. Raises 401 if an address was linked
-    or removed since the login began.
+    """Returns the linked address that codes are mailed to; None without one. Raises 401 if an address was linked or
+    removed since the login began.
     """
     linked = second_factor.address_of(session, pending.company_id, pending.user_id)
     if (linked is None) != (pending.step == EMAIL_INPUT):

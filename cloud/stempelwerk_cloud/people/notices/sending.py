@@ -1,5 +1,5 @@
-"""Notices of new messages by push and mail, sent a minute later: one for all messages of that minute, none if all are
-read.
+"""Notices of new messages by push and mail, sent a minute later: one for all messages of that minute, and not if all
+are read.
 
 A notice does not contain the message. Notices are tasks of the outbox (`kit/outbox`).
 """

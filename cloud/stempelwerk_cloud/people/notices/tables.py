@@ -26,10 +26,10 @@ class NoticeChoice(Base):
 class PushSubscription(Base):
     """A browser that takes web push for a person.
 
-    `endpoint` is encrypted, because anybody who knows it may send to the browser; `mark` is its keyed hash.
-    `session_id`: the session that last registered it, at `created_at`; it ends with that session. `failing_since`:
-    since when its push service has accepted no push; an accepted push resets it. After a day of failures it is
-    suspended. It is tried again once the browser has registered it later than `suspended_at`.
+    `endpoint` is encrypted, because it permits sending to the browser; `mark` is its keyed hash. `session_id`: the
+    session that last registered it, at `created_at`; it ends with that session. `failing_since`: since when its push
+    service has accepted no push; an accepted push resets it. After a day of failures it is suspended. It is tried again
+    once the browser has registered it later than `suspended_at`.
     """
 
     __tablename__ = "push_subscriptions"

@@ -73,8 +73,8 @@ def _filling(settings: Settings, origin: str, today: date) -> Filling:
 
 
 def _organization(site: SiteRow) -> dict[str, Any]:
-    """Returns the operator in the vocabulary of schema.org, for search engines. Of sample values only the name is
-    included.
+    """Returns the operator in the vocabulary of schema.org, for search engines. Sample values are left out, except the
+    name.
     """
     operator = site.operator
     texts = {name: None if entry.sample else entry.text for name, entry in operator}

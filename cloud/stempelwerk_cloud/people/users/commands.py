@@ -1,4 +1,4 @@
-"""Protected people: system administrators whom only commands on the server create, reset and remove, and no call of a
+"""Protected people: system administrators that only commands on the server create, reset and remove, and no call of a
 page.
 
 Their log entries have no actor. A command that fails raises one line for its operator.
@@ -71,9 +71,7 @@ def _operator(work: UnitOfWork) -> Company:
 
 
 def _protected(work: UnitOfWork, username: str) -> User:
-    """Returns the protected person, locked until the transaction ends. Raises ProtectedRefused if there is none of that
-    name.
-    """
+    """Returns the protected person, locked until the transaction ends. Raises ProtectedRefused for an unknown name."""
     company = _operator(work)
     directory.lock_rules(work.session, company.id)
     user = directory.by_username(work.session, company.id, directory.name_key(username))

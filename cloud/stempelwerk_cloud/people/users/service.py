@@ -119,8 +119,8 @@ def create_all(work: UnitOfWork, company_id: str, newcomers: Sequence[Newcomer])
     """Creates people with a tag each, in few statements; returns them in the same order. The caller holds the company's
     rules (`Lock.RULES`).
 
-    The caller has checked that `Taken` refuses none of them, that it may create them, and that none is a system
-    administrator.
+    The caller has checked that `Taken` refuses no newcomer, that it may create them, and that they are no system
+    administrators.
     """
     now = work.now()
     users = [
@@ -331,7 +331,7 @@ def _audit_created(work: UnitOfWork, user: User, tag: str, tag_start: datetime |
 
 
 def _tag_values(tag: str | None, tag_from: datetime | None = None) -> dict[str, object]:
-    """Returns a tag's values for the audit log, with the instant from which it counts, if one was given."""
+    """Returns a tag's values for the audit log, with the instant that it counts from, if one was given."""
     values: dict[str, object] = {"tag": None if tag is None else ErasableText(tag)}
     return values if tag_from is None else values | {"tagFrom": format_instant(tag_from)}
 

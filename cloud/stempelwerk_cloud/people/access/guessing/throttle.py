@@ -1,4 +1,4 @@
-"""A throttle for guesses of passwords and codes, by account and by address. Strangers cannot lock somebody's account
+"""A throttle for guesses of passwords and codes, by account and by address. Strangers cannot lock a person's account
 for good.
 
 An attempt is counted before its password or code is checked, so parallel attempts gain nothing. A right attempt resets
