@@ -96,7 +96,7 @@ _WAY_OUT: dict[object, str] = {
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Runs the command that the arguments (by default `sys.argv`) name; returns the process's exit status."""
+    """Runs the command that the arguments (by default the process's) name; returns the process's exit status."""
     options = _parser().parse_args(arguments)
     try:
         if options.run is not _serve:  # which writes it into its log
@@ -202,7 +202,9 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _people_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Adds the commands that create, reset and remove protected people: system administrators that no page can change."""
+    """Adds the commands that create, reset and remove protected people: system administrators that no page can
+    change.
+    """
     founder = commands.add_parser("create-founder", help="make a system administrator whom no page can change")
     founder.add_argument("--username", required=True, help="the new login's name")
     founder.add_argument("--password-stdin", action="store_true", required=True, help="read the password from stdin")
@@ -548,7 +550,9 @@ def _verify_audit(options: argparse.Namespace) -> None:
 
 
 def _read_heads(file: Path) -> dict[str, tuple[int, str]]:
-    """Reads a file of lines "company count head", as `verify-audit` prints them; returns count and head by company id."""
+    """Reads a file of lines "company count head", as `verify-audit` prints them; returns count and head by company
+    id.
+    """
     try:
         lines = [line.split() for line in file.read_text(encoding="utf-8").splitlines() if line.strip()]
         return {company_id: (int(count), head) for company_id, count, head in lines}

@@ -67,7 +67,9 @@ def measure(platform: Platform, rooms: Sequence[Room]) -> None:
 
 
 def take_turn(platform: Platform, job: Job | PerCompanyJob) -> bool:
-    """Runs a job once, unless the server's time is in doubt and the job needs it. Returns whether it ran and succeeded."""
+    """Runs a job once, unless the server's time is in doubt and the job needs it. Returns whether it ran and
+    succeeded.
+    """
     if job.runs_in_doubt:
         return run_once(platform, job)
     try:
@@ -79,7 +81,9 @@ def take_turn(platform: Platform, job: Job | PerCompanyJob) -> bool:
 
 
 def run_once(platform: Platform, job: Job | PerCompanyJob) -> bool:
-    """Runs a job until it has no more to do, in one transaction per call; logs a failure. Returns whether it succeeded."""
+    """Runs a job until it has no more to do, in one transaction per call; logs a failure. Returns whether it
+    succeeded.
+    """
     try:
         if isinstance(job, PerCompanyJob):
             return job.work(platform) is not False

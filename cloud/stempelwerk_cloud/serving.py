@@ -43,7 +43,7 @@ GRACE_S = 5
 answer.
 """
 LAST_MOMENT_S = 1.0
-"""Seconds before `STOP_WITHIN_S` at which a process that has not ended yet exits by itself, and logs it."""
+"""A process that has not ended so many seconds before `STOP_WITHIN_S` exits on its own, and logs it."""
 KEEP_ALIVE_S = 75
 RESTART_PAUSE_S = 1.0
 COLLECT_EVERY = (20_000, 20, 20)
@@ -351,7 +351,9 @@ def _close_leash(process: subprocess.Popen[bytes]) -> None:
 
 
 def exit_with_parent() -> None:
-    """Starts a thread that sends SIGTERM to this worker when the process that started it has ended (stdin is closed)."""
+    """Starts a thread that sends SIGTERM to this worker when the process that started it has ended (stdin is
+    closed).
+    """
 
     def wait() -> None:
         while os.read(0, 1):
