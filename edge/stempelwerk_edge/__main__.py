@@ -33,7 +33,7 @@ _CONFIGURATION = "die Konfiguration (TOML); der Befehl des Pakets setzt /etc/ste
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Runs a command; answers the exit status."""
+    """Runs a command; returns its exit status."""
     parser = GermanParser(prog="stempelwerk-edge", description="Das Programm einer Stempeluhr.")
     version = f"{parser.prog} {program_version()}"
     parser.add_argument("--version", action="version", version=version, help="nennt die Version")

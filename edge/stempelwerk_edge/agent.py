@@ -196,7 +196,7 @@ class Agent:
         return identity
 
     async def _identity_at_last(self) -> Identity:
-        """Tries until the disk gives or takes the key; taps go on meanwhile."""
+        """Tries until the disk gives the key, or stores a new one; taps are taken meanwhile."""
         failures = 0
         while True:
             failures += 1

@@ -39,7 +39,10 @@ _SOURCES = {Quality.NTP: "aus dem Netz", Quality.RTC: "vom Uhrenbaustein"}
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One check: its subject, whether it is well, and the sentence about it. A hint is about a possible failure."""
+    """The result of one check: its subject, whether it is well, and the German sentence about it.
+
+    A hint is about something that may fail later; it counts as well.
+    """
 
     subject: str
     well: bool
@@ -53,7 +56,7 @@ class Finding:
 
 
 def run_checks(settings: Settings, out: TextIO) -> int:
-    """Looks at everything and writes a line for each; returns 0 if all is well, else 1."""
+    """Runs all checks and writes one line for each finding; returns 0 if all is well, else 1."""
     all_well, cloud = True, ask(settings)
     for check in (
         check_settings,
@@ -205,7 +208,7 @@ def check_disk(settings: Settings, _: Cloud) -> Iterator[Finding]:
 
 
 def check_files(settings: Settings, _: Cloud) -> Iterator[Finding]:
-    """Files of the data folder that the clock cannot read and write; yields a finding only if such files exist."""
+    """Yields a finding if the data folder has files that the clock's user cannot read and write."""
     directory = settings.data_dir
     if not directory.exists() or os.statvfs(directory).f_flag & os.ST_RDONLY:
         return  # check_disk reports it
@@ -228,7 +231,7 @@ def _way_out(fault: OSError, directory: Path) -> str:
 
 
 def _given_back(directory: Path) -> str:
-    """Returns the command that makes the clock the owner of the folder again."""
+    """Returns a sentence with the command that makes the clock's user the owner of the folder again."""
     user = pwd.getpwuid(os.geteuid()).pw_name
     return f" Danach geht es wieder: sudo chown -R {user}: {directory} && sudo systemctl restart stempelwerk-edge"
 
@@ -295,7 +298,9 @@ def check_update(_: Settings, __: Cloud) -> Iterator[Finding]:
 
 
 def check_connection(settings: Settings, cloud: Cloud) -> Iterator[Finding]:
-    """Checks whether the cloud answers, is the right program, and takes what clocks sign for this address."""
+    """Checks whether a Stempelwerk cloud answers at the address, and whether it accepts this clock's signatures for
+    it.
+    """
     url, answer = settings.cloud.url, cloud.answer
     if answer is None:
         yield Finding("Verbindung", False, why(cloud.fault, settings))
@@ -309,8 +314,9 @@ def check_connection(settings: Settings, cloud: Cloud) -> Iterator[Finding]:
 
 
 def _signature(settings: Settings, cloud: Cloud) -> Finding:
-    """Returns whether the cloud takes a signature that names it as the settings do, over a connection that the agent
-    takes.
+    """Sends a signed request, with the agent's rules for certificates; returns whether the cloud accepts the signature.
+
+    The signature covers the address in the settings, so a different public address of the cloud makes it invalid.
     """
     url, verdict = settings.cloud.url, ask_signed(settings, cloud.own_time)
     refused = refused_certificate(verdict)
@@ -335,7 +341,7 @@ def _signature(settings: Settings, cloud: Cloud) -> Finding:
 
 
 def _out_of_date(url: str, cloud: Cloud, why_refused: str) -> str:
-    """Returns a sentence about a certificate that the agent will refuse once it judges dates."""
+    """Returns a sentence about a certificate that the agent refuses as soon as it knows the date for certain."""
     validity, now = cloud.certificate, cloud.own_time.now()
     if validity is not None and validity.not_after < now:
         message = f"Das Zertifikat von {url} ist seit dem {validity.not_after:%d.%m.%Y} abgelaufen."
@@ -347,7 +353,9 @@ def _out_of_date(url: str, cloud: Cloud, why_refused: str) -> str:
 
 
 def check_time(_: Settings, cloud: Cloud) -> Iterator[Finding]:
-    """Checks where the time comes from, and whether it is the cloud's."""
+    """Checks whether a time service or a hardware clock sets the time, and whether it is the cloud's within five
+    minutes.
+    """
     clock = SystemClock()
     quality, untold, cloud_time = clock.quality(), clock.untold(), cloud.time()
     apart = None if cloud_time is None else abs(clock.wall() - cloud_time)

@@ -33,7 +33,9 @@ class CloudSettings:
 
 @dataclass(frozen=True, slots=True)
 class ReaderSettings:
-    """The reader: `path` is the serial line of a pn532 (or nfcpy's `udp:host:port`); the kind `"none"` has none."""
+    """The reader: `path` is the serial line of a pn532 (or nfcpy's `udp:host:port`). The kind `"none"`: the clock has
+    no reader.
+    """
 
     kind: Literal["pn532", "udp", "none"] = "none"
     path: str | None = None

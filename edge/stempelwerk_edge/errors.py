@@ -62,7 +62,7 @@ class ReaderAbsent(ReaderFault):
 
 
 class JournalError(EdgeError):
-    """The journal could not do what was asked; nothing of it counts as saved."""
+    """The journal could not carry out a call; nothing of that call counts as saved."""
 
 
 class JournalFull(JournalError):
@@ -78,11 +78,11 @@ class JournalDamaged(JournalError):
 
 
 class NotTrusted(EdgeError):
-    """The channel does not vouch for the files as a release, or the release is not for this clock."""
+    """The signatures of the channel do not cover the files as a release, or the release is not for this clock."""
 
 
 class NotFetched(EdgeError):
-    """A part of a release could not be had."""
+    """A part of a release could not be fetched."""
 
 
 class CloudError(EdgeError):
@@ -94,11 +94,11 @@ class NotNow(CloudError):
 
 
 class NoSuchCall(NotNow):
-    """404 in the service's own words: a service of an earlier version."""
+    """404 by the service itself, which is of an earlier version and does not know the call."""
 
 
 class Busy(NotNow):
-    """429 or 503; `retry_after_s` is what it asked for, or None. `reached`: the service itself spoke (429)."""
+    """429 or 503. `retry_after_s` is the requested wait, or None. `reached`: the service itself answered (429)."""
 
     def __init__(self, text: str, retry_after_s: float | None = None, *, reached: bool = False) -> None:
         super().__init__(text)
@@ -107,15 +107,17 @@ class Busy(NotNow):
 
 
 class MeantForAnother(CloudError):
-    """The message was for the server as it was before: another one was just met, or this one is back at a backup."""
+    """The message was not sent: the clock has just found that the server is another one, or was restored from a
+    backup.
+    """
 
 
 class TooLarge(CloudError):
-    """413."""
+    """413: the request's body is too large for the server."""
 
 
 class Refused(CloudError):
-    """The server understood who asks and refuses what is asked; `status` and `code` are its words."""
+    """The server knows the device and refuses the content of the request, with this status and error code."""
 
     def __init__(self, text: str, status: int, code: str | None = None) -> None:
         super().__init__(text)
@@ -124,7 +126,7 @@ class Refused(CloudError):
 
 
 class NotConnected(CloudError):
-    """401 or 403; `code` is the server's word."""
+    """401 or 403: the server does not accept the device or its signature; `code` is the error's code."""
 
     def __init__(self, text: str, code: str | None = None) -> None:
         super().__init__(text)
@@ -136,9 +138,9 @@ class UnknownDevice(NotConnected):
 
 
 class ClockSkew(NotConnected):
-    """The signature's time is too far from the server's, which is `server_time` (None if the answer lacks it).
+    """The signature's time is too far from the server's time, which is `server_time` (None if the answer lacks it).
 
-    `flight` are the boot times in ms between which the answer was fetched.
+    `flight` are the boot times in ms of sending the request and receiving the answer.
     """
 
     flight: tuple[int, int] | None = None

@@ -44,7 +44,7 @@ class GermanParser(ArgumentParser):
             self.add_argument("-h", "--help", action="help", help="zeigt diese Hilfe")
 
     def format_usage(self) -> str:
-        """Returns the line of the call."""
+        """Returns the line that shows how the command is called."""
         return super().format_usage().replace("usage: ", "Aufruf: ", 1)
 
     def format_help(self) -> str:
@@ -61,5 +61,7 @@ class GermanParser(ArgumentParser):
 
 
 def reason_of(fault: OSError) -> str:
-    """Returns why a file or folder cannot be used; the system's own word where there is no sentence for it."""
+    """Returns in German why a file or folder cannot be used; the system's own message for a fault without a German
+    sentence.
+    """
     return _REASONS.get(fault.errno or 0, fault.strerror or str(fault))

@@ -51,7 +51,7 @@ Entry = dict[str, Any]
 
 
 class Logbook:
-    """The entries. `report` may be called from any thread, also while the disk fails."""
+    """The log entries for the administrator. `report` may be called from any thread, also while the disk fails."""
 
     def __init__(self, directory: Path, time: TrustedTime, ids: Ids, connect: Connect) -> None:
         self._time, self._ids = time, ids
@@ -72,7 +72,9 @@ class Logbook:
                 self._enter(level, code, message, {**meta, "repeated": repeated} if repeated else meta)
 
     def report_overdue(self) -> None:
-        """Makes an entry for each report whose pause has ended since it was left out, dated as that report."""
+        """Makes an entry for each report that was left out and whose pause has ended; it has the time of that
+        report.
+        """
         now_ms = self._time.boottime_ms()
         with self._lock:
             for (level, code, message), left_out, came_ms in self._repeats.overdue(now_ms):
@@ -94,7 +96,7 @@ class Logbook:
         )
 
     def waiting(self, limit: int) -> list[Entry]:
-        """Returns the oldest entries that are not with the cloud yet."""
+        """Returns the oldest entries that the cloud does not have yet."""
         self._put_down()
         rows = self._store.read(
             "SELECT id, at, level, code, message, meta FROM entries ORDER BY number LIMIT ?", (limit,)
@@ -108,7 +110,7 @@ class Logbook:
             return (entries + list(self._fresh))[:limit]
 
     def _put_down(self) -> None:
-        """Brings the entries in memory to the disk; they stay in memory where it will not take them."""
+        """Writes the entries in memory to the disk; they stay in memory if the disk fails."""
         with self._lock:
             fresh = list(self._fresh)
         if not fresh:
@@ -127,13 +129,13 @@ class Logbook:
                     self._fresh.popleft()
 
     def done(self, ids: frozenset[str]) -> None:
-        """Deletes entries that are with the cloud."""
+        """Deletes these entries, which the cloud has now."""
         self._store.write([("DELETE FROM entries WHERE id = ?", (identifier,)) for identifier in sorted(ids)])
         with self._lock:
             self._fresh = deque((e for e in self._fresh if e["id"] not in ids), _MOST_IN_MEMORY)
 
     def close(self) -> None:
-        """Brings everything to the disk and closes the file."""
+        """Writes all entries to the disk and closes the file."""
         self._put_down()
         self._store.close()
 
@@ -144,7 +146,7 @@ def _read(identifier: str, at_ms: int, level: str, code: str, message: str, meta
 
 
 class LogbookLoop:
-    """Sends the entries, a little later than they were made, so that several go together."""
+    """The loop that sends the entries to the cloud, a little later than they were made, so that several go together."""
 
     def __init__(self, logbook: Logbook, session: CloudSession, random: Random) -> None:
         self._logbook, self._session, self._random = logbook, session, random

@@ -20,7 +20,7 @@ _MEMORY_DISKS = re.compile(r"/dev/(zram|ram)\d")
 
 
 class Durability(StrEnum):
-    """The effect of a power loss on a file. UNKNOWN: an overlay's upper layer is out of sight."""
+    """The effect of a power loss on files. UNKNOWN: the upper layer of an overlay cannot be seen."""
 
     LASTING = "lasting"
     FORGETFUL = "forgetful"
@@ -45,7 +45,7 @@ class Mount:
 
 @dataclass(frozen=True, slots=True)
 class Storage:
-    """Where a folder lies, and what becomes of it."""
+    """The file system of a folder, and whether its files survive a loss of power."""
 
     durability: Durability
     kind: str
@@ -60,7 +60,8 @@ class Storage:
 def connect_lasting(path: Path) -> Database:
     """Opens a database of the clock, exclusively for this connection.
 
-    Raises OSError (EROFS) on a folder that forgets everything, as for a dead disk.
+    Raises OSError (EROFS) on a folder that forgets everything at a loss of power: the journal then fails as on a dead
+    disk.
     """
     storage = storage_of(path.parent)
     if storage.durability is Durability.FORGETFUL:
@@ -100,7 +101,9 @@ def _durability(mounts: list[Mount], mount: Mount, overlays: frozenset[int]) -> 
 
 
 def _mount_of(mounts: list[Mount], path: str) -> Mount | None:
-    """Walks down from the root as the kernel does: the mount nearest to the root hides what lies below its point."""
+    """Returns the mount that holds the path. Walks down from the root as the kernel does: the mount nearest to the root
+    hides what lies below its point.
+    """
     numbers = {mount.number for mount in mounts}
     roots = [mount for mount in mounts if mount.point == "/" and mount.parent not in numbers - {mount.number}]
     current = roots[-1] if roots else None
@@ -119,7 +122,9 @@ def _mount_of(mounts: list[Mount], path: str) -> Mount | None:
 
 
 def _parse(line: str) -> Mount | None:
-    """`number parent device root point options [tags] - kind source super-options`; None for another line."""
+    """Parses `number parent device root point options [tags] - kind source super-options`; returns None for another
+    line.
+    """
     mount_part, _, beyond = line.partition(" - ")
     fields, described = mount_part.split(" "), beyond.split(" ")
     try:
@@ -133,5 +138,5 @@ def _parse(line: str) -> Mount | None:
 
 
 def _decoded(text: str) -> str:
-    """Spaces and the like are written as `\\040`."""
+    """Decodes a path of mountinfo, which has spaces and the like as octal escapes such as `\\040`."""
     return re.sub(r"\\([0-7]{3})", lambda match: chr(int(match[1], 8)), text)

@@ -132,7 +132,7 @@ class StatusChanges(TypedDict, total=False):
     chosen: ChosenDirection | None
     chosen_until: datetime | None
     adopting_until: datetime | None  # scanners are adopted until then; None: not any more
-    adopted: tuple[str, ...]  # the serials of those that were meanwhile
+    adopted: tuple[str, ...]  # the serials of the scanners that were adopted since
     scanners: tuple[dict[str, Any], ...]  # the state of each of this clock's scanners, as long as that page is open
 
 
@@ -220,7 +220,7 @@ class Report(Protocol):
 
 
 class Cursor(Protocol):
-    """Rows as tuples."""
+    """The result of a statement: yields its rows as tuples."""
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
         """Yields the rows."""

@@ -35,7 +35,9 @@ _TIMEOUT_S = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Cloud:
-    """The cloud's answer, or why it is missing; its certificate, and the clock's time after this contact."""
+    """The result of the first request: the answer or the fault, the certificate, and the clock's time after this
+    contact.
+    """
 
     answer: httpx.Response | None = None
     fault: Exception | None = None
@@ -51,7 +53,7 @@ class Cloud:
 
 
 def ask(settings: Settings) -> Cloud:
-    """Asks the cloud how it is."""
+    """Requests the cloud's health without judging certificate dates; a missing answer is returned as a fault."""
 
     async def request() -> Cloud:
         verify = tls_context(settings.cloud.ca_file, check_dates=False)
@@ -75,8 +77,8 @@ def ask(settings: Settings) -> Cloud:
 
 
 def ask_signed(settings: Settings, own_time: TrustedTime) -> CloudError:
-    """Returns the cloud's error for a signed message that it cannot take; Refused as UNREADABLE is the hoped-for
-    result.
+    """Sends a signed message that the cloud cannot accept, and returns its error. Refused with UNREADABLE means that
+    the signature is right.
     """
     transport = http_transport(settings.cloud.ca_file, settings.cloud.proxy)
 
@@ -105,7 +107,7 @@ def refused_certificate(verdict: BaseException | None) -> ssl.SSLCertVerificatio
 
 
 def why(fault: BaseException | None, settings: Settings) -> str:
-    """Returns the likely reason in plain words."""
+    """Returns the likely reason of a missing answer in plain German."""
     url, proxy = settings.cloud.url, settings.cloud.proxy
     key, host = ("proxy", urlsplit(proxy).hostname) if proxy else ("url", urlsplit(url).hostname)
     chain = list(causes(fault))

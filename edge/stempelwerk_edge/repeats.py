@@ -1,7 +1,7 @@
-"""Rate limit of what repeats: a line at once, then ever more rarely, with the number of those left out.
+"""Rate limit for repeated lines: a line passes at once, then ever more rarely, with the number of those left out.
 
-A cable that is loose, a line that opens and closes, a client that sends garbage: each repeats the same words several
-times a second for weeks. Pure but for `RepeatFilter`, which puts the rule before the system's log.
+A loose cable, a line that opens and closes, or a client that sends garbage repeats the same line several times a second
+for weeks. All of it is pure but `RepeatFilter`, which applies the rule to the system's log.
 """
 
 import logging
@@ -19,7 +19,9 @@ Key = TypeVar("Key", bound=Hashable)
 
 @dataclass(slots=True)
 class _Line:
-    """A line: when it was last let through and last came, after which pause it is due again, how often left out."""
+    """The state of one line: when it last passed, when it last came, the pause until it passes again, and the number of
+    omissions.
+    """
 
     passed_at: float
     came_at: float
@@ -30,9 +32,9 @@ class _Line:
 class Repeats(Generic[Key]):
     """The rule. `first` is the pause after which a repeated line passes again; it doubles up to `longest`.
 
-    A line that has not come for its whole pause is new again. One that was left out and does not come again is
-    `overdue` once its pause is over: the last line about a thing is written in any case. Times are numbers of one unit,
-    of a clock that never jumps.
+    A line that has not come for its whole pause counts as new. One that was left out and does not come again is
+    `overdue` once its pause is over, so the last one of a series always passes. Times are numbers of one unit, of a
+    clock that never jumps.
     """
 
     def __init__(self, first: float, longest: float) -> None:

@@ -31,7 +31,7 @@ _NEXT = (
 
 
 class _Refused(Exception):
-    """Nothing was taken; the text is the reason."""
+    """Nothing was taken from the card; the text is the reason."""
 
 
 def run_rescue(card: Path, settings: Settings, out: TextIO) -> int:
@@ -88,7 +88,9 @@ def _take(directory: Path, rescued: Rescued) -> Taken:
 
 
 def _become_owner(directory: Path) -> None:
-    """Gives the files to the clock's user: root reads any card, but its own program must own what was written."""
+    """Gives the files in the folder to the clock's user: the command runs as root, but the clock's program must own
+    them.
+    """
     if os.geteuid() == 0 and directory.exists():
         owner = directory.stat()
         if owner.st_uid != 0:

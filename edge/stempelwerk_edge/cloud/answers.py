@@ -1,7 +1,7 @@
-"""Brings what people answered about a missing Gehen to the cloud, which makes correction requests of it.
+"""Sends people's answers about a missing Gehen to the cloud, which makes correction requests of them.
 
-An answer goes after the stamp that it is about, and always under the same id; so it does no harm that one whose result
-was lost goes again. A cloud that does not know this call yet is asked again after a day.
+An answer is sent after the stamp that it is about, and always under the same id. So an answer whose result was lost can
+be sent again without harm. A cloud that does not know this call yet is asked again after a day.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ class AnswersLoop:
             await asyncio.sleep(seconds)
 
     async def step(self) -> float:
-        """Sends some answers, if there are any to send; returns how long to wait before the next."""
+        """Sends some answers, if there are any to send; returns the seconds to wait before the next step."""
         # A server that has just taken another's place, or was set back, lacks stamps: it would reject this.
         as_of = self._session.resets
         answers = [] if self._is_unserved() else self._answers.to_send(self._limit, self._set_aside())
@@ -70,7 +70,7 @@ class AnswersLoop:
         return 0.0 if final_results else self._back_off()
 
     def _is_unserved(self) -> bool:
-        """Returns whether the current server has answered today that it does not know this call."""
+        """Returns whether the current server replied less than a day ago that it does not know this call."""
         if self._unserved is None:
             return False
         server_id, until_ms = self._unserved
@@ -85,7 +85,9 @@ class AnswersLoop:
                 self._report("warn", "answer_rejected", result.code or "without a code", {})
 
     def _halve(self, answers: list[GoneAnswer]) -> None:
-        """Halves the number of answers at a time; a single one that is refused is left out for a day."""
+        """Reacts to a refused request: the next one has half as many answers; a single refused answer is left out for a
+        day.
+        """
         if len(answers) > 1:
             self._limit = max(1, len(answers) // 2)
             return

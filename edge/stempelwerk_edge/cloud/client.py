@@ -1,8 +1,8 @@
 """One signed request to the cloud: it returns the body of a 200 or 204, or raises one of the CloudErrors.
 
-It repeats nothing, does not enrol and keeps no state but its connection; that is `session.py`. While the machine's time
-is not to be trusted, the chain of the server's certificate is checked, and its validity dates are not: a clock that
-thinks it is 1970 must be able to deliver. A wrong authority or name is refused always.
+The client repeats nothing, does not enrol and keeps no state but its connection; that is the task of `session.py`.
+While the machine's time is not trusted, the chain of the server's certificate is checked, but not its validity dates: a
+clock that thinks it is 1970 must be able to deliver. A wrong authority or name is always refused.
 """
 
 import asyncio
@@ -43,13 +43,13 @@ TransportFactory = Callable[[bool], httpx.AsyncBaseTransport]
 
 
 def http_transport(ca_file: Path | None = None, proxy: str | None = None) -> TransportFactory:
-    """Makes transports over the network, by way of a proxy if there is one."""
+    """Returns a factory of transports over the network, by way of a proxy if one is given."""
     return lambda check_dates: TlsTransport(ca_file, proxy, check_dates=check_dates)
 
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """The body of a 200 (empty: a 204), and the boot times in ms between which it was fetched."""
+    """The body of a 200 (empty for a 204), and the boot times in ms of sending the request and receiving the answer."""
 
     body: bytes
     sent_ms: int
@@ -86,7 +86,9 @@ class CloudClient:
     async def send(
         self, method: str, path: str, body: bytes | None = None, created: datetime | None = None
     ) -> Response:
-        """Makes one request; `path` with its query. `created` is the time to sign with, if not the clock's own best."""
+        """Makes one request; `path` includes its query. `created` is the time in the signature, by default the clock's
+        best.
+        """
         uri = f"{self._url}{path}"
         parameters: list[tuple[str, str | int]] = [
             ("created", int((created or self._time.now()).timestamp())),
@@ -136,7 +138,9 @@ class CloudClient:
             return response.status_code, response.headers, b"".join(parts)
 
     def _ready(self) -> httpx.AsyncClient:
-        """Returns the client that checks certificates as the present trust in the time demands."""
+        """Returns the HTTP client; it checks the validity dates of certificates only while the machine's time is
+        trusted.
+        """
         check_dates = self._time.may_check_dates()
         if check_dates not in self._clients:
             transport = self._transport(check_dates)

@@ -176,7 +176,9 @@ def judge_batch(ids: Sequence[str], answer: Receipt | CloudError, meaning: Meani
 
 
 def _halve(ids: Sequence[str], then: Then, log: str | None) -> Effects:
-    """Halves the number of stamps at a time; a single one that is refused is set aside for a day."""
+    """Returns the effects of a refused batch: the next one has half as many stamps; a single refused stamp is set aside
+    for a day.
+    """
     if len(ids) > 1:
         return Effects(Fate.HALVE, then, log=log)
     return Effects(Fate.DONE, then, set_aside=tuple(ids), log="stamp_set_aside")

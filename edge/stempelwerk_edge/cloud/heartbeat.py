@@ -1,6 +1,6 @@
 """The heartbeat: reports the clock's condition to the cloud, and brings back time, membership and requested actions.
 
-It beats on without a network, no slower than with one: it is how a clock finds out that the cloud is back.
+Without a network it continues at least as fast: by it the clock finds out that the cloud is back.
 """
 
 import asyncio
@@ -23,10 +23,10 @@ _JITTER = 0.2
 
 
 class Heartbeat:
-    """One beat, and the loop of them. `on_return` is called when a beat succeeds after some that did not.
+    """One heartbeat, and the loop that sends them. `on_return` is called when a heartbeat succeeds after failures.
 
-    `offer` is the version that waits according to the last answer; `update` the state and version of the one under way.
-    `answer` is the last beat's answer, None before the first; `reached_at_ms` the boot time of the last Welcome.
+    `offer` is the version that the last answer offers; `update` the state and version of the update under way. `answer`
+    is the last heartbeat's answer, None before the first; `reached_at_ms` the boot time of the last Welcome.
     """
 
     def __init__(
@@ -53,8 +53,8 @@ class Heartbeat:
         self.platform: str | None = None  # a clock that takes no updates reports no update: it is offered no version
 
     async def run(self) -> None:
-        """Runs for ever. After a failure it tries sooner at first, never sooner than it is asked to, and slower than
-        its pace only if the cloud asks so.
+        """Runs for ever. After a failure the first repetitions come sooner than the usual pace, but never before the
+        time that the cloud has asked to wait; only that makes the pace slower.
         """
         failures = 0
         while True:
@@ -88,7 +88,7 @@ class Heartbeat:
         return answer, meaning
 
     def _condition(self) -> Condition:
-        with suppress(JournalError):  # what waited before waits still
+        with suppress(JournalError):  # else the last known backlog
             self._backlog = self._outbox.backlog()
         hardware = self._machine.hardware
         return Condition(

@@ -1,7 +1,7 @@
 """The clock's key: made at the first start, bound to the hardware it was made on, kept in one file.
 
-The keyid is the device. Nothing here talks to the cloud; enrolment is `session.py`. A key file that is damaged, or of
-other hardware, is set aside and never overwritten.
+The cloud knows the device by the keyid. Nothing here talks to the cloud; `session.py` enrols. A key file that is
+damaged, or belongs to other hardware, is set aside and never overwritten.
 """
 
 import base64
@@ -40,12 +40,12 @@ class Identity:
 
     @property
     def public_key(self) -> bytes:
-        """The 32 raw bytes."""
+        """The 32 raw bytes of the Ed25519 public key."""
         return self.key.public_key().public_bytes_raw()
 
     @property
     def keyid(self) -> str:
-        """The device's name to the cloud."""
+        """The cloud's id of this device, see `keyid_of`."""
         return keyid_of(self.public_key)
 
     @property
@@ -132,7 +132,7 @@ def write_durably(path: Path, content: bytes) -> None:
 
 
 def sync_directory(directory: Path) -> None:
-    """Makes the names in a directory durable. OSError."""
+    """Makes the names in a directory durable. Raises OSError."""
     descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)

@@ -21,7 +21,9 @@ _DEFAULT_ZONE = "Europe/Berlin"
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """The cloud's last information about the clock. It holds for the key `keyid`; another key has no membership yet."""
+    """The cloud's last information about the clock. It is valid for the key `keyid` only: a new key has no membership
+    yet.
+    """
 
     keyid: str = ""
     device_id: str | None = None
@@ -51,7 +53,7 @@ class Membership:
 
 
 class MembershipStore:
-    """The membership now, and on disk. Reading is thread-safe; only the loops' thread changes it."""
+    """The current membership, in memory and on disk. Reading is thread-safe; only the loops' thread changes it."""
 
     def __init__(self, state: ClockState) -> None:
         self._state = state
@@ -61,18 +63,19 @@ class MembershipStore:
 
     @property
     def current(self) -> Membership:
-        """The membership now."""
+        """The current membership."""
         return self._current
 
     @property
     def rules(self) -> Rules:
-        """The rules now."""
+        """The company's rules for the display, by the current membership."""
         return self._rules
 
     def load(self, keyid: str | None) -> str | None:
-        """Loads the stored membership if it belongs to this key; None: whatever key. Raises JournalError.
+        """Loads the stored membership if it belongs to this key; with None, that of any key. Raises JournalError.
 
-        Another key is another device, which no company owns yet: the previous key is returned.
+        Another key means another device, which no company owns yet: then the stored membership is not loaded, and its
+        key is returned.
         """
         stored = _read(self._state.get(_NAME))
         if stored is None:
@@ -85,11 +88,11 @@ class MembershipStore:
         return None
 
     def change(self, membership: Membership) -> bool:
-        """Replaces the membership; returns whether it is another one. Raises JournalError, having taken it up
-        nevertheless.
+        """Replaces the membership; returns whether it differs from the one before. If the disk refuses, raises
+        JournalError, and the new membership is current nevertheless.
 
-        If the disk refused the current membership, the next call stores it again, in silence: otherwise a start without
-        a network would restore the membership before it.
+        Then the next call stores it again, without an error: otherwise a start without a network would restore the
+        membership before it.
         """
         if membership == self._current:
             if not self._is_kept:

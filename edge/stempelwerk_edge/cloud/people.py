@@ -13,7 +13,7 @@ from stempelwerk_edge.surroundings import Surroundings
 
 
 class PeopleLoop:
-    """Keeps the snapshot as new as the revision that was last heard of."""
+    """The loop that fetches the people until the snapshot has the last revision that the cloud announced."""
 
     def __init__(self, session: CloudSession, stores: Stores, surroundings: Surroundings) -> None:
         self._session, self._snapshot = session, stores.people
@@ -22,15 +22,16 @@ class PeopleLoop:
         self._wanted = asyncio.Event()
 
     def want(self, revision: str | None) -> None:
-        """Notes the cloud's revision (None: the answer has no revision)."""
+        """Records the revision that the cloud has announced; None if its answer had no revision."""
         if not self._snapshot.informed or (revision is not None and revision != self._snapshot.revision):
             self._wanted.set()
         self.want_reflection()
 
     def want_reflection(self) -> None:
-        """Wants a list when all rows from other cards are delivered and the list does not reflect some of them.
+        """Requests a list once all rows from other cards are delivered, if the present list does not reflect some of
+        them.
 
-        The cloud knew such rows already if its revision has not changed, so no other reason for a list would come.
+        If the cloud knew such rows already, its revision does not change, and the loop would never fetch a list.
         """
         with suppress(JournalError):  # the next heartbeat asks again
             if self._state.unreflected() and not self._outbox.delivered().waiting:
@@ -57,13 +58,16 @@ class PeopleLoop:
             self._wanted.set()
 
     async def _fetch(self) -> Meaning:
-        """Makes one request. Its answer counts only if the clock still belongs to the company that it was asked for."""
+        """Makes one request and applies its answer, unless the clock's company changed meanwhile; returns the answer's
+        meaning.
+        """
         delivered, wipings, revision = self._outbox.delivered(), self._snapshot.wipings, self._snapshot.revision
         path = wire.PEOPLE if revision is None else f"{wire.PEOPLE}?since={quote(revision, safe='')}"
         answer, meaning = await self._session.call("GET", path, wire.read_people)
         if not isinstance(answer, CloudError) and wipings == self._snapshot.wipings:
             today = self._time.now().astimezone(self._membership.current.zone).date()
             self._snapshot.apply(answer, delivered.up_to, today)
-            # A crash before this line counts stamps that the list reflects: they lie before the state in the list.
+            # After a crash before this line, stamps count as not reflected although the list reflects them. That is
+            # harmless: they lie before the state in the list.
             self._state.store_unreflected(delivered.waiting)
         return meaning

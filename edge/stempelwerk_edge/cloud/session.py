@@ -1,8 +1,8 @@
 """The clock's session with the cloud: enrolling, signing again, and applying every answer.
 
-Each answer may bring the time, the membership, another server. `delivery.judge` decides what an answer means; here it
-is carried out, for every call alike. The loops ask through `call` and never see an unknown device or a wrong time that
-could be cured at once. It repeats nothing that failed for another reason.
+Any answer may bring the server's time, a changed membership, or another server. `delivery.judge` decides what an answer
+means; this module carries it out, for every call alike. `call` cures two failures: it enrols an unknown device, and
+signs again with the server's time. It does not repeat a request that failed for another reason.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ _SET_BACK_ANEW_MS = 900_000
 Answer = TypeVar("Answer")
 Read_co = TypeVar("Read_co", covariant=True)
 Concluded = tuple[Answer | CloudError, Meaning]
-"""The answer, or the reason why it is missing, and its meaning."""
+"""The answer, or the error in its place; and what it means for the clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,9 @@ class CloudSession:
 
     @property
     def resets(self) -> int:
-        """How often the server turned out to be another one, or set back: it then lacks what it was sent before."""
+        """How often the server was replaced by another one or restored from a backup: it then lacks what it was sent
+        before.
+        """
         return self._resets
 
     # ---- asking
@@ -132,7 +134,9 @@ class CloudSession:
         return concluded
 
     async def _signed(self, request: _Request[Answer], *, enrolled_just_now: bool) -> Concluded[Answer]:
-        """Makes one request, signed again with the server's time if that is what it lacks."""
+        """Makes one request. If the server refuses it because the clock's time is wrong, signs it once more with the
+        server's.
+        """
         context = RequestContext(
             self._membership.current.server_id,
             enrolled_just_now,
@@ -172,7 +176,7 @@ class CloudSession:
         return self._concluded(context, answer)
 
     def _concluded(self, context: RequestContext, answer: Answer | CloudError) -> Concluded[Answer]:
-        """Carries out what an answer means for the clock as a whole."""
+        """Carries out what an answer means for the clock as a whole; returns the answer with its meaning."""
         meaning = judge(context, answer)
         self._show(meaning.connection)
         if meaning.log is not None:
@@ -219,7 +223,9 @@ class CloudSession:
     # ---- what answers bring
 
     def _take_server_time(self, server_time: datetime | None, sent_ms: int, received_ms: int) -> None:
-        """Takes in the server's time of an answer; now and then it is kept for the stamps of this boot."""
+        """Takes the server's time of an answer as an anchor. It is stored for the stamps of this boot if it is the
+        first one, clearly better than the last stored one, or ten minutes later.
+        """
         if server_time is None:
             return
         first = not self._time.anchored
@@ -242,7 +248,8 @@ class CloudSession:
     def welcomed(self, welcome: Welcome) -> None:
         """Applies a heartbeat's or an enrolment's answer to this clock. Raises JournalError.
 
-        The membership comes first and is remembered without the disk, so that a clock with a broken journal beats.
+        The membership comes first and is kept in memory even if the disk fails, so that a clock with a broken journal
+        still sends heartbeats.
         """
         keyid, membership = self._identity.keyid, self._membership.current
         if _belongs(welcome.assignment) != _belongs(membership.assignment):
@@ -275,7 +282,9 @@ class CloudSession:
         return membership.name if _belongs(welcome.assignment) == _belongs(membership.assignment) else ""
 
     def _another_server(self, server_id: str) -> None:
-        """Switches to another server at this address: everything kept goes there too. Raises JournalError."""
+        """Switches to another server at the same address: it gets every stored stamp again, as the first one did.
+        Raises JournalError.
+        """
         self._report("warn", "another_server", f"{self._membership.current.server_id} is now {server_id}", {})
         self._resets += 1
         self._people.request_all()
@@ -297,12 +306,13 @@ class CloudSession:
             return None
 
     def _server_set_back(self, held_lease: int | None, given_lease: int | None) -> None:
-        """Deliver everything kept once more, so that the server sees the lease and lacks nothing. Raises JournalError.
+        """Delivers every stored stamp again to a server that was restored from a backup, so that it sees the lease and
+        lacks nothing. Raises JournalError.
 
-        Its people are those of its backup, and the numbers of their revisions will come a second time.
+        The whole list of people is requested too: the server will give the numbers of its revisions a second time.
 
-        Where that changes nothing (no batch gets through, nothing is left to send) it is done again after hours; and
-        after a new lease not at once, should one address lead to two databases.
+        If the server still gives a lower lease, this is repeated after six hours. After a new lease it takes 15 minutes
+        at least, in case one address leads to two databases.
         """
         now_ms = self._time.boottime_ms()
         if held_lease is not None and self._set_back is not None:
@@ -321,7 +331,7 @@ class CloudSession:
     # ---- the screen and the log
 
     def show_membership(self) -> None:
-        """Puts the membership on the screen."""
+        """Shows the membership on the screen."""
         membership = self._membership.current
         self._screen.set_status(
             assigned=membership.assignment is not None,
@@ -339,11 +349,11 @@ class CloudSession:
         self._screen.set_status(connection=connection)
 
     def _log_connection(self, connection: Connection, answer: object) -> None:
-        """Logs that the cloud is lost or back. A fault that was cured on the way is neither, and a refusal is logged as
-        such.
+        """Logs that the cloud is lost or back. A fault that `call` has cured is not logged, and a refusal is logged
+        elsewhere.
 
-        The line of the return names the cause of the loss, so that the log's limit leaves out both lines or neither:
-        `offline` for a new reason would pass, and an `online` without it be left out as a repetition.
+        The `online` line names the cause of the loss, because the log leaves out repeated lines. Without the cause, an
+        `offline` for a new reason would be logged, and the `online` after it be left out as a repetition.
         """
         if connection == self._told:
             return
@@ -358,8 +368,8 @@ class CloudSession:
 
 
 def _retrying(cure: Then, apply_cure: Callable[[RetryCallState], Awaitable[None]]) -> AsyncRetrying:
-    """Repeats a request that `judge` wants cured in this way, after the cure. `judge` also ensures that it happens
-    once.
+    """Returns a policy that applies the cure and repeats the request whenever `judge` asks for this cure. `judge` asks
+    for it only once in a request.
     """
 
     def needs_it(concluded: Concluded[object]) -> bool:
@@ -373,5 +383,7 @@ async def _at_once(_seconds: float) -> None:
 
 
 def _belongs(assignment: Assignment | None) -> tuple[str, str] | None:
-    """Returns what makes an assignment another one; a company's name does not."""
+    """Returns the ids of the assignment and its company, which identify it: a new name of the company changes
+    nothing.
+    """
     return None if assignment is None else (assignment.id, assignment.company_id)

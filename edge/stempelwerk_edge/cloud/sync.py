@@ -138,7 +138,9 @@ class Sync:
     # ---- what to send
 
     async def _next(self) -> Batch | None:
-        """Returns the batch on its way, or a new one, written down."""
+        """Returns the batch that is not answered yet, or a new one that has just been stored; None if no stamp
+        waits.
+        """
         keyid = self._session.identity.keyid
         batch = self._outbox.open_batch()
         if batch is None and self._cut() is None:
@@ -228,7 +230,7 @@ class Sync:
         self._time_told = self._time.boot_id.encode() in head
 
     def _unanswered(self, batch: Batch, effects: Effects) -> None:
-        """Carries out the meaning of a failure."""
+        """Handles a batch without a receipt: it is sent again, made smaller, or its only stamp set aside for a day."""
         if effects.log is not None:
             self._report("error", effects.log, f"batch {batch.id} of {len(batch.rows)}", {})
         if effects.fate is Fate.REPEAT:
@@ -255,7 +257,7 @@ class Sync:
 
 
 async def _either(event: asyncio.Event, seconds: float) -> bool:
-    """Waits for the event, but no longer than this, and lets others go first in any case; returns whether it came."""
+    """Waits for the event, at most this long, and yields to other tasks in any case; returns whether the event came."""
     try:
         async with asyncio.timeout(seconds):
             await event.wait()

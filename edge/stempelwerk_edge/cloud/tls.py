@@ -1,7 +1,7 @@
 """TLS to the cloud: which certificate authorities are trusted, and when they are reloaded.
 
-The agent runs for months; its authorities change meanwhile. So a connection's context is as old as the files that it
-was read from: `TlsTransport` looks at them before each request, and reads them again after a certificate was refused.
+The agent runs for months, and the authorities on the disk change meanwhile. So `TlsTransport` compares their files
+before each request, and reads them again when they have changed or a certificate was refused.
 """
 
 import logging
@@ -23,7 +23,7 @@ REREAD_S = 60.0  # after a refused certificate, at most so often: reading the sy
 _DAY = timedelta(days=1)
 
 FileState = tuple[tuple[str, int, int, int, int] | None, ...]
-"""Path, inode, size, time of content and of attributes of each file or folder; None for one that is not there."""
+"""For each file or folder its path, inode, size, and times of content and attributes; None if it does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,9 @@ class Validity:
 
     @classmethod
     def from_response(cls, response: httpx.Response) -> "Validity | None":
-        """Returns that of the certificate on the connection, which is still open; None without a legible one."""
+        """Returns the validity of the server's certificate on the response's open connection; None without a legible
+        certificate.
+        """
         stream = response.extensions.get("network_stream")
         tls = None if stream is None else stream.get_extra_info("ssl_object")
         if tls is None:
@@ -48,13 +50,13 @@ class Validity:
             return None
 
     def days(self, now: datetime) -> tuple[int, int]:
-        """Returns the whole days that are left, at least 0, and those of the whole lifetime."""
+        """Returns the whole days until the certificate expires, at least 0, and the days of its whole lifetime."""
         return max(self.not_after - now, timedelta(0)) // _DAY, (self.not_after - self.not_before) // _DAY
 
 
 def tls_context(ca_file: Path | None, *, check_dates: bool) -> ssl.SSLContext:
-    """Returns the context for the cloud: the system's authorities, or only those in `ca_file`. OSError if it is
-    unreadable.
+    """Returns the context for the cloud: the system's authorities, or only those in `ca_file`. Raises OSError if that
+    is unreadable.
     """
     context = ssl.create_default_context(cafile=None if ca_file is None else str(ca_file))
     if ca_file is None and not context.cert_store_stats()["x509_ca"]:
@@ -71,7 +73,7 @@ def _bundled_authorities() -> str:
 
 
 def causes(fault: BaseException | None) -> Iterator[BaseException]:
-    """Yields the fault and what it came from, the outermost first."""
+    """Yields the exception and the exceptions that caused it, the outermost first."""
     cause = fault
     while cause is not None:
         yield cause
@@ -79,11 +81,10 @@ def causes(fault: BaseException | None) -> Iterator[BaseException]:
 
 
 class TlsTransport(httpx.AsyncBaseTransport):
-    """Requests over TLS under the authorities that are on the disk now. Used by one loop.
+    """An httpx transport that trusts the authorities that are on the disk now. Used by one event loop.
 
-    They are reloaded when their files change, and after a refused certificate, then at most each `REREAD_S`. Files
-    that cannot be read change nothing while there are authorities from before. A request under way ends on the
-    connection that it began on.
+    They are reloaded when their files change, and after a refused certificate, but then at most once in `REREAD_S`. If
+    the files cannot be read, the authorities from before stay. A request under way keeps its connection until its end.
     """
 
     def __init__(
@@ -159,7 +160,7 @@ def _file_state(path: Path) -> tuple[str, int, int, int, int] | None:
 
 
 class _Pool:
-    """A transport and the number of its requests, which closes once it is retired and the last one has ended."""
+    """A transport with a count of its requests. Once it is retired, it closes when the last request has ended."""
 
     def __init__(self, transport: httpx.AsyncHTTPTransport) -> None:
         self._transport = transport

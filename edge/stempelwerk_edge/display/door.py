@@ -1,8 +1,8 @@
 """The guard in front of the touchscreen's server: only the clock's own page gets in.
 
-The server listens on the loopback interface, which any page in any browser on the machine can reach too. A foreign name
-that was made to resolve to 127.0.0.1 is known by its Host, a foreign page by its Origin. It authenticates no person:
-anyone in front of the screen may touch it.
+The server listens on the loopback interface, which any page in any browser on the machine can reach too. The guard
+recognises a foreign name that resolves to 127.0.0.1 by its Host, and a foreign page by its Origin. It authenticates no
+person: anyone in front of the screen may touch it.
 """
 
 from urllib.parse import urlsplit
@@ -35,7 +35,9 @@ _HEADERS = {
 
 
 def own_address(host: str) -> str:
-    """Returns the address to listen on for `[display] host`. SettingsError if its page would be refused at the door."""
+    """Returns the address to listen on for `[display] host`. Raises SettingsError for one whose page `Door` would
+    refuse.
+    """
     if host not in _OWN_NAMES:
         raise SettingsError(f"[display] host muss 127.0.0.1, ::1 oder localhost sein, nicht „{host}“.")
     return "127.0.0.1" if host == "localhost" else host

@@ -60,10 +60,11 @@ class Report:
 
 
 class Vigil:
-    """The rule when to give up one start of the browser. Pure: takes seconds of a monotonic clock.
+    """The rule when to give up a start of the browser. Pure: takes seconds of a monotonic clock.
 
-    A page that has shown itself is lost after 30 s without a sign. A page that never has is given `patience_s`: a small
-    computer takes long to start a browser. An agent that does not answer, or knows no signs, condemns no page.
+    A page that has shown signs of life is lost after 30 s without one. A page that has not yet shown any is lost after
+    `patience_s`: a small computer takes long to start a browser. An agent that does not answer, or does not know the
+    signs, makes no page count as lost.
     """
 
     def __init__(self, started_at: float, patience_s: float = FIRST_PATIENCE_S) -> None:
@@ -82,7 +83,9 @@ class Vigil:
 
     @property
     def next_patience_s(self) -> float:
-        """The patience with the next start: doubled while no page shows itself, for a machine that is too slow."""
+        """The patience with the next start: doubled after a start whose page never showed itself, for a slow
+        machine.
+        """
         return FIRST_PATIENCE_S if self._was_shown else min(2 * self._patience_s, LONGEST_PATIENCE_S)
 
 
@@ -165,7 +168,9 @@ def watch(browser: subprocess.Popen[bytes], vigil: Vigil, agent: Agent, page: st
 
 
 def run(agent: Agent, profile: Path, command: list[str]) -> int:
-    """Shows the page until the browser ends, restarts aside; returns its status."""
+    """Runs the browser until it ends, and starts it again whenever its page is lost; returns the browser's exit
+    status.
+    """
     patience_s = FIRST_PATIENCE_S
     while True:
         agent.wait()

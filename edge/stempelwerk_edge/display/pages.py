@@ -30,22 +30,26 @@ _NOT_BUILT = """<!doctype html><html lang="de"><meta charset="utf-8"><title>Stem
 
 
 OWN = Path(__file__).parents[1] / "kiosk"
-"""The page of this version, which its wheel brings: so it comes and goes with an update."""
+"""The folder of the page in the program's wheel; so an update replaces the page together with the program."""
 
 
 def page_folder(configured: Path | None) -> Path | None:
-    """Returns the version's own page; in a clone, which lacks one, the page of the settings."""
+    """Returns the folder of the page that comes with the program; in a clone without one, the configured folder."""
     return OWN if (OWN / "index.html").is_file() else configured
 
 
 class Pages:
-    """The files of `folder`; None or a folder without a page gives a sentence instead of one."""
+    """Serves the page's files in `folder`. Without a folder or a page in it, the answer is a sentence in their
+    place.
+    """
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder.resolve() if folder else None
 
     async def serve(self, request: Request) -> Response:
-        """Returns the file at the request's path: what is under /assets/ for ever, the rest to be asked for again."""
+        """Returns the file at the request's path. The browser may cache files under /assets/ for ever and must
+        revalidate others.
+        """
         name = request.path_params.get("path", "") or "index.html"
         file = self._file(name)
         if file is None:

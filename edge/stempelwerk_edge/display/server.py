@@ -225,7 +225,7 @@ class DisplayServer:
         """
         listener = _listen(self._settings.host, self._settings.port)
         self.port = listener.getsockname()[1]
-        # Named, so that nothing larger is loaded where it happens to be installed.
+        # Loop and parsers are named: uvicorn would load larger ones where they happen to be installed.
         config = uvicorn.Config(
             self._display.app(),
             loop="asyncio",

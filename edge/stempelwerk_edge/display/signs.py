@@ -9,7 +9,7 @@ _MOST_PAGES = 16
 
 
 class SignsOfLife:
-    """Last sign of life of each page, for the newest pages."""
+    """The last sign of life of each page; only the newest pages are kept."""
 
     def __init__(self, monotonic: Callable[[], float]) -> None:
         self._monotonic = monotonic

@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 NOTICE_S = 4.0
 AFTERWARDS_S = 2.5
-REQUESTED_S = 4.0  # there is a sentence more to read
+REQUESTED_S = 4.0  # longer: the sentence about the correction request must be read, too
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +45,9 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """One state of the screen. The `…_ends` are seconds of the monotonic clock.
+    """One state of the screen. The members `…_ends` are seconds of the monotonic clock.
 
-    `after` is the key of the last answer, also when that is no longer shown: what is pressed, is pressed after it.
+    `after` is the key of the last answer, even if that is no longer shown: a press names it as the answer before it.
     """
 
     version: int = 0
@@ -125,14 +125,15 @@ class ScreenState:
     def notice(self, code: str) -> None:
         """Shows for four seconds a notice that is no answer to a tap.
 
-        `unreadable_tag`: of a phone held to the reader; `too_late`: of a press that found another before the clock.
+        `unreadable_tag`: a phone was held to the reader. `too_late`: a press came when another person was already
+        shown.
         """
         self._change(lambda old: replace(old, notice=code, notice_ends=self.monotonic() + NOTICE_S))
 
     def answered(self, stamp_id: str) -> None:
         """Closes the question under this stamp and shows its answer for a moment without the question.
 
-        A person who entered when they left sees what becomes of that.
+        A person who has entered when they left sees that this will become a correction request.
         """
 
         def take_off(old: Snapshot) -> Snapshot:
@@ -146,8 +147,8 @@ class ScreenState:
         self._change(take_off)
 
     def dismiss(self, key: str | None = None) -> None:
-        """Puts the notice away, and the question; an answer without one goes itself. Does nothing if `key` is not
-        shown.
+        """Removes the notice and the open question; an answer without a question is removed itself. Does nothing if
+        `key` is given and that answer is not shown.
         """
 
         def put_away(old: Snapshot) -> Snapshot:
@@ -160,7 +161,9 @@ class ScreenState:
         self._change(put_away)
 
     def subscribe(self, listener: Callable[[], object]) -> Callable[[], None]:
-        """Calls `listener` after every change, from the thread that made it; returns the function that ends that."""
+        """Calls `listener` after every change, from the thread that made it; returns the function that ends the
+        subscription.
+        """
         with self._lock:
             self._listeners.add(listener)
 
@@ -171,7 +174,7 @@ class ScreenState:
         return end
 
     def _without_question(self, old: Snapshot, answer: Answer, seconds: float = AFTERWARDS_S) -> Snapshot:
-        """Returns the answer without its question, for as long as an answer without a question is shown."""
+        """Returns the state with the answer but without its question; the answer expires after `seconds`."""
         ends_at = self.now() + timedelta(seconds=seconds)
         alone = replace(answer, question=None, question_date=None, open_since=None, until=ends_at)
         return replace(old, answer=alone, answer_ends=self._end(ends_at))

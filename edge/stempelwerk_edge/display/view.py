@@ -28,8 +28,8 @@ def iso(instant: datetime) -> str:
 def view(state: Snapshot, monotonic_s: float, now: datetime) -> dict[str, Any]:
     """Returns the view model at the monotonic second `monotonic_s`, which is the instant `now`.
 
-    `now` also lets the page set its clock by the agent's time, which may know better than the system. With `moment` (ms
-    of a monotonic clock) and `after` a press states when it was made, and which answer was shown.
+    The page sets its clock to `now`, which may be better than the system's time. A press sends `moment` (ms of the
+    monotonic clock) and `after` back, to state when it was made and which answer was shown.
     """
     status = state.status
     zone = zone_of(status.zone)

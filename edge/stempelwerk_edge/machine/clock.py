@@ -1,6 +1,6 @@
 """The machine's clocks: wall time and where it comes from, and the time since boot that never jumps.
 
-It reads and judges nothing: what time it really is, and whether that can be trusted, is `trusted_time.py`.
+Whether that time is right and can be trusted is decided in `trusted_time.py`.
 """
 
 import ctypes
@@ -84,7 +84,7 @@ def _no_such_call(_: object) -> int:
 
 
 def _adjtimex() -> Callable[[object], int]:
-    """Returns the call of the C library."""
+    """Returns the C library's function adjtimex(2)."""
     try:
         return ctypes.CDLL(None, use_errno=True).adjtimex
     except (OSError, AttributeError):
@@ -92,10 +92,9 @@ def _adjtimex() -> Callable[[object], int]:
 
 
 def _steered(adjtimex: Callable[[object], int]) -> bool:
-    """Returns whether a time service steers the kernel's clock, by adjtimex(2) in reading mode. Raises OSError if
-    refused.
+    """Returns whether a time service steers the kernel's clock, by adjtimex(2) in reading mode.
 
-    A sandbox may refuse the question, and then nothing follows about the time.
+    Raises OSError if a sandbox refuses that; then it is unknown.
     """
     timex = _Timex()
     state = adjtimex(ctypes.byref(timex))

@@ -17,9 +17,10 @@ from stempelwerk_edge.errors import IdentityError
 
 @dataclass(frozen=True, slots=True)
 class Hardware:
-    """The machine. `hardware_id` changes when the card moves to another machine; lists show `serial` and `mac`.
+    """The machine's identifiers. `hardware_id` differs after the card was moved to another machine. Lists show `serial`
+    and `mac`.
 
-    `other_ids` are further identifiers of this machine, each `kind:digest` as the first.
+    `other_ids` are further identifiers of this machine, each `kind:digest` as `hardware_id`.
     """
 
     hardware_id: str
@@ -34,11 +35,11 @@ class Hardware:
 
 
 class Machine(Protocol):
-    """The machine as the agent asks about it."""
+    """The port to the machine: its identifiers, its network address and its free disk space."""
 
     @property
     def hardware(self) -> Hardware:
-        """Which one it is."""
+        """The machine's identifiers."""
 
     def address(self) -> str | None:
         """Returns its address in the network; None without one."""
@@ -56,7 +57,7 @@ class SystemMachine:
 
     @property
     def hardware(self) -> Hardware:
-        """As it was at the start."""
+        """The machine's identifiers, as read at the start."""
         return self._hardware
 
     def address(self) -> str | None:
@@ -128,9 +129,7 @@ def _mac(root: Path) -> str:
 
 
 def own_address() -> str | None:
-    """Returns the address this machine speaks from on its default route; None without one. Sends nothing, resolves
-    nothing.
-    """
+    """Returns the machine's address on its default route; None without one. Sends no packet and resolves no name."""
     try:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             probe.connect(("192.0.2.1", 9))  # an address reserved for documentation: only the route is looked up

@@ -1,6 +1,6 @@
-"""Housekeeping of the clock: tests whether a failed disk is back, makes room, deletes old rows.
+"""Housekeeping of the clock: tests whether a failed disk is back, frees space, deletes old rows.
 
-All of it in small steps outside the way of a tap.
+All of it happens in small steps, so that no tap waits for it.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ class Housekeeping:
             await asyncio.sleep(_PAUSE_FAILED_S if self._had_fault else _PAUSE_S)
 
     def look(self) -> None:
-        """Does one round."""
+        """Runs all tasks once; while the disk fails, it only tests whether the disk takes writes again."""
         fault = self._journal.fault
         if fault is not None:
             self._had_fault = True
@@ -54,7 +54,7 @@ class Housekeeping:
             self._report("warn", "housekeeping_failed", str(failed), {})
 
     def _delete_old_rows(self) -> None:
-        """Removes what was delivered long ago; only by a time that a contact of this boot has shown to be right."""
+        """Deletes rows that were delivered long ago, but only if a contact of this boot has confirmed the time."""
         now_ms = self._time.boottime_ms()
         if not self._time.anchored or now_ms < self._forget_at_ms:
             return

@@ -1,4 +1,6 @@
-"""One agent on one folder: two would share a key, a journal and a reader. And the folder is for that agent's user."""
+"""Locks the clock's data folder for one agent, since two would share a key, a journal and a reader; and keeps it
+private to the agent's user.
+"""
 
 import fcntl
 import os
@@ -12,10 +14,11 @@ FILE_NAME = "lock"
 
 @contextmanager
 def sole_instance(directory: Path, *, make: bool = True) -> Iterator[bool]:
-    """Locks the folder; yields False if another process holds it. A crash releases it. Raises OSError on a read-only
-    disk.
+    """Locks the folder; yields False if another process holds the lock. A crash releases it. Raises OSError on a
+    read-only disk.
 
-    Without `make` nothing is created, which would then belong to another user: a folder without a lock has no clock.
+    Without `make` no file is created, since it would belong to another user; a folder without a lock file has no
+    running clock, so True is yielded.
     """
     lock = directory / FILE_NAME
     if make:
@@ -36,9 +39,9 @@ def sole_instance(directory: Path, *, make: bool = True) -> Iterator[bool]:
 
 
 def keep_private(directory: Path) -> None:
-    """Set the modes of the folder and everything in it to 0700 and 0600, and the mask for new files. OSError.
+    """Sets the modes of the folder and everything in it to 0700 and 0600, and the mask for new files. Raises OSError.
 
-    In it are the key, people's names and their stamps. Links are not followed.
+    The folder has the key, people's names and their stamps. Links are not followed.
     """
     os.umask(0o077)
     directory.chmod(0o700)

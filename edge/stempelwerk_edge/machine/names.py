@@ -16,7 +16,9 @@ _Result = TypeVar("_Result")
 
 
 class ClockLoop(asyncio.SelectorEventLoop):
-    """The event loop of the clock's program. With `AT_ONCE` unanswered look-ups, the next is an EAI_AGAIN at once."""
+    """The event loop of the clock's program. While `AT_ONCE` look-ups are unanswered, the next one fails with
+    EAI_AGAIN.
+    """
 
     def __init__(self) -> None:
         super().__init__()

@@ -14,7 +14,7 @@ _PATIENCE_S = 2.0
 
 
 class ServiceManager:
-    """The other end of $NOTIFY_SOCKET. Used by one thread only."""
+    """Sends notifications to the service manager's socket, $NOTIFY_SOCKET. Used by one thread only."""
 
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
         self._address = _address(environment.get("NOTIFY_SOCKET", ""))

@@ -14,7 +14,7 @@ _HEALTHY_S = 600.0
 async def supervise(
     name: str, run: Callable[[], Coroutine[Any, Any, object]], random: Random, report: Report
 ) -> NoReturn:
-    """Runs it for ever; ends only by cancellation."""
+    """Runs `run` for ever: reports an exception and starts it again after a pause. Only cancellation ends it."""
     failures = 0
     while True:
         began = asyncio.get_running_loop().time()
@@ -31,6 +31,6 @@ async def supervise(
 
 
 def _where(mistake: BaseException) -> list[str]:
-    """Returns the innermost places of the program."""
+    """Returns the innermost lines of this program in the exception's traceback."""
     frames = traceback.extract_tb(mistake.__traceback__)[-4:]
     return [f"{frame.filename.rpartition('/')[2]}:{frame.lineno} {frame.name}" for frame in frames]

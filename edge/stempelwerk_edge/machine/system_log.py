@@ -42,14 +42,16 @@ class SystemLog:
 
 
 def set_up_log(stream: TextIO, environment: Mapping[str, str] = os.environ) -> SystemLog:
-    """Lets everything from `info` upwards go to the stream, what repeats at growing intervals."""
+    """Logs everything from `info` upwards to the stream; a repeated line only at growing intervals."""
     log = SystemLog(stream, _ForTheJournal(_FORMAT) if is_journal(stream, environment) else logging.Formatter(_FORMAT))
     logging.basicConfig(level=logging.INFO, handlers=[log.handler])
     return log
 
 
 def is_journal(stream: TextIO, environment: Mapping[str, str] = os.environ) -> bool:
-    """Returns whether the journal reads the stream: $JOURNAL_STREAM of systemd.exec(5) names the file that it is."""
+    """Returns whether systemd's journal reads the stream: $JOURNAL_STREAM (systemd.exec(5)) then has the stream's
+    device and inode.
+    """
     try:
         status = os.fstat(stream.fileno())
     except (OSError, UnsupportedOperation):

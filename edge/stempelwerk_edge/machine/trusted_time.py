@@ -20,7 +20,7 @@ _UNITS = 20_000  # 50 ppm is one part in 20,000
 _NTP_TOLERANCE_MS = 2000
 _STEP = timedelta(seconds=2)  # smaller steps back are a time service's steering, not a wrong clock
 _REFUTED = timedelta(minutes=5)
-_PLAUSIBLE_GAP = timedelta(days=5 * 365)  # a clock lies no longer in stock, or without a contact
+_PLAUSIBLE_GAP = timedelta(days=5 * 365)  # no clock is in stock, or without a contact, for longer
 _TLS_TOLERANCE = timedelta(hours=1)
 _MAX_ANCHORS = 16
 _LINE_MS = 500  # from a scanner's tick to this program: the wire, the kernel, a disk that keeps the thread waiting
@@ -38,7 +38,9 @@ class Anchor:
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """A scanner's time met the clock's: `tick_ms` of its start `boot` arrived at `clock_ms` of the clock's."""
+    """One moment in the times of a scanner and this clock: `tick_ms` of the scanner's start `boot` arrived at
+    `clock_ms` of the clock's start `clock_boot`.
+    """
 
     boot: str
     tick_ms: int
@@ -81,9 +83,10 @@ def best_anchor(boot: str, boottime_ms: int, anchors: Iterable[Anchor]) -> Ancho
 
 
 def through(contact: Contact, anchors: Iterable[Anchor]) -> Anchor | None:
-    """Returns the anchor that a contact makes for the scanner's start, by the clock's best one; None without one.
+    """Returns the anchor that a contact gives for the scanner's start, by way of the clock's best anchor; None without
+    one.
 
-    Its error is the clock's own there and half of what the way over the line may take.
+    Its error is that of the clock's anchor, and half of the longest time that the way over the line may take.
     """
     anchor = best_anchor(contact.clock_boot, contact.clock_ms, anchors)
     if anchor is None:
@@ -94,7 +97,9 @@ def through(contact: Contact, anchors: Iterable[Anchor]) -> Anchor | None:
 
 
 def estimate(reading: Reading, anchors: Iterable[Anchor]) -> Estimate:
-    """Returns the true time of a reading by the contract's rule, but for the last clause, which needs the receipt."""
+    """Returns the true time of a reading by the contract's rule, except for its last clause, which needs the server's
+    time of receipt.
+    """
     anchor = best_anchor(reading.boot, reading.boottime_ms, anchors)
     if anchor is None:
         certain = reading.quality in (Quality.NTP, Quality.RTC)
@@ -230,7 +235,9 @@ class TrustedTime:
         return self._floor
 
     def store_lowered(self, keep: Callable[[datetime], object]) -> None:
-        """Hands a highest time that was found to be wrong, and lowered, to `keep` once; again if that raises."""
+        """Passes the highest time to `keep` if an earlier one was wrong and has been lowered. Only once, but again if
+        that raises.
+        """
         with self._lock:
             lowered = self._floor if self._is_lowered else None
         if lowered is not None:
@@ -250,7 +257,9 @@ class TrustedTime:
         return abs(wall - anchored) <= _TLS_TOLERANCE
 
     def contact(self, server_time: datetime, sent_ms: int, received_ms: int) -> Anchor:
-        """Takes in a server's time as of mid-flight between two boot times; returns the anchor, for storage."""
+        """Takes the server's time as that of the middle between two boot times, sent and received; returns the anchor,
+        for storage.
+        """
         anchor = Anchor(
             self._clock.boot_id, (sent_ms + received_ms) // 2, milliseconds(server_time), max(0, received_ms - sent_ms)
         )
@@ -272,9 +281,7 @@ class TrustedTime:
 
 
 def _thinned(anchors: tuple[Anchor, ...], boottime_ms: int) -> tuple[Anchor, ...]:
-    """Returns the anchors without those that another beats at every later moment and that are not needed for earlier
-    ones.
-    """
+    """Returns the anchors, oldest first; of more than 16 only the eight with the least error at this boot time."""
     if len(anchors) <= _MAX_ANCHORS:
         return anchors
     keep = sorted(anchors, key=lambda anchor: _error(anchor, boottime_ms))[: _MAX_ANCHORS // 2]

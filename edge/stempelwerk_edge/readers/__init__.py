@@ -1,7 +1,7 @@
 """Readers, and the watch that keeps one of them going: the layer between a tag and the agent.
 
-A reader only reports which tag lies on it now. That a tag which stays there is one tap, and what to do about a reader
-that fails, is the watch's affair; what a tap means is the core's.
+A reader only reports which tag lies on it now. The watch makes one tap of a tag that stays there, and handles a reader
+that fails. The core decides what a tap means.
 """
 
 from typing import Protocol
@@ -13,7 +13,9 @@ class Reader(Protocol):
     """One reader. Used by one thread at a time; after a ReaderFault it must be opened again."""
 
     def open(self) -> None:
-        """Makes it ready; ReaderAbsent if there is nothing at its address, ReaderFault if it does not answer."""
+        """Makes the reader ready. Raises ReaderAbsent if there is nothing at its address, ReaderFault if it does not
+        answer.
+        """
 
     def poll(self) -> str | None:
         """Looks once, for at most half a second (nfcpy's `udp`: two): returns the tag that lies there, normalised, or
@@ -23,7 +25,7 @@ class Reader(Protocol):
         """
 
     def close(self) -> None:
-        """Lets go of it; never raises, does nothing when it is not open."""
+        """Closes the reader; never raises, does nothing when it is not open."""
 
 
 def reader_for(settings: ReaderSettings) -> Reader | None:

@@ -1,7 +1,7 @@
-"""Debounce of a reader's looks: a tag that stays is one tap, however unsteadily it is seen.
+"""Debounce of a reader's polls: a tag that stays is one tap, however unsteadily it is seen.
 
-Pure: the time comes in as an argument, in seconds of a clock that never jumps. Stamping decides about a person who taps
-twice on purpose.
+Pure: the time comes in as an argument, in seconds of a clock that never jumps. A second tap on purpose is reported; the
+rules of stamping decide whether it counts.
 """
 
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class HeldTags:
         self._present: dict[str, _Presence] = {}
 
     def record_look(self, tag: str | None, now: float) -> bool:
-        """Takes one look at the reader, with what lay there or None; returns True if that is a new tap."""
+        """Takes the result of one poll, a tag or None; returns whether it is a new tap."""
         self._present = {key: presence for key, presence in self._present.items() if not presence.is_over(now)}
         for key, presence in self._present.items():
             if key != tag:

@@ -51,7 +51,7 @@ class NfcReader:
         self._targets = [nfc.clf.RemoteTarget(technology) for technology in ("106A", "212F")]
 
     def open(self) -> None:
-        """Makes the reader ready. ReaderAbsent or ReaderFault."""
+        """Makes the reader ready. Raises ReaderAbsent or ReaderFault."""
         self.close()
         frontend = nfc.ContactlessFrontend()
         try:
@@ -67,8 +67,8 @@ class NfcReader:
         self._frontend = frontend
 
     def poll(self) -> str | None:
-        """Returns the tag in the field, or None. ReaderFault; TagUnreadable for a phone or another number that is no
-        tag's.
+        """Returns the tag in the field, or None. Raises ReaderFault; TagUnreadable for a phone or a number that is not
+        a tag's.
         """
         if self._frontend is None:
             raise ReaderFault("the reader is not open")
@@ -86,7 +86,7 @@ class NfcReader:
         raise TagRefused("length")  # Type 1 tags have no identifier that is unique
 
     def close(self) -> None:
-        """Lets go of the reader, politely if it still listens. Never raises."""
+        """Closes the reader: first by way of nfcpy, then its line if nfcpy has failed. Never raises."""
         frontend, line = self._frontend, self._line
         self._frontend = self._line = None
         # nfcpy's own way out stops at the first thing that fails and leaves the line open.
@@ -140,7 +140,9 @@ class NfcReader:
 
     @staticmethod
     def _slow_down(path: str) -> bool:
-        """Finds a chip that an agent before us left at a high speed (killed, not stopped) and sets it back."""
+        """Sets a chip back to its default speed if a former agent, killed and not stopped, left it at a high one;
+        returns whether one was found.
+        """
         # A Raspberry Pi with a USB adapter may hold the first bytes back for a second after opening.
         patience_s = 1.5 if path.startswith("/dev/ttyUSB") else _PATIENCE_MS / 1000
         for baud in _FAST_BAUDS:

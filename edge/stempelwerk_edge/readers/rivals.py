@@ -25,7 +25,7 @@ _KNOWN = (
 
 
 def rivals() -> list[Rival]:
-    """Returns those that run."""
+    """Returns the programs of the list that run now."""
     processes = {_name(path) for path in PROC.glob("[0-9]*/comm")}
     return [rival for rival in _KNOWN if rival.name in processes or (UNITS / f"invocation:{rival.unit}").is_symlink()]
 

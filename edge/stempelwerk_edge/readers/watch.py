@@ -1,4 +1,4 @@
-"""The thread that keeps a reader going: opens it, looks, reports taps, and opens it again after every failure.
+"""The thread that keeps a reader going: opens it, polls it, reports taps, and opens it again after every failure.
 
 It never gives up and never ends on its own. It does not know what a tap means, and it writes nothing.
 """

@@ -21,19 +21,19 @@ LASTS_S = 300
 
 
 class Adoption:
-    """Whether scanners are adopted now, by this clock's folder."""
+    """The permission that a file in the clock's folder gives."""
 
     def __init__(self, directory: Path) -> None:
         self._file = directory / FILE_NAME
 
     def allow(self) -> None:
-        """Adopts what is plugged in within five minutes. OSError."""
+        """Allows the adoption of scanners for five minutes. Raises OSError."""
         self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._file.touch(0o600)
         os.utime(self._file)  # also where there was one
 
     def is_allowed(self) -> bool:
-        """Returns whether it was allowed less than five minutes ago."""
+        """Returns whether `allow` was called less than five minutes ago."""
         try:
             modified_at = self._file.stat().st_mtime
         except OSError:
@@ -42,7 +42,7 @@ class Adoption:
 
 
 class AtScreen:
-    """The open page of the scanners: its content and its actions. Thread-safe.
+    """The permission that the touchscreen's page of scanners gives, and what that page shows. Thread-safe.
 
     `forget` releases a scanner.
     """
@@ -55,7 +55,7 @@ class AtScreen:
         self._adopted: tuple[str, ...] = ()
 
     def open(self) -> None:
-        """Adopts from now on, for five minutes."""
+        """Allows the adoption of scanners for five minutes from now."""
         with self._lock:
             self._until_ms, self._adopted = self._time.boottime_ms() + LASTS_S * 1000, ()
             ends_at = self._time.now() + timedelta(seconds=LASTS_S)
@@ -68,7 +68,7 @@ class AtScreen:
             self._screen.set_status(adopting_until=None)
 
     def is_open(self) -> bool:
-        """Returns whether it was allowed less than five minutes ago, and not ended since."""
+        """Returns whether `open` was called less than five minutes ago, without `close` since."""
         until_ms = self._until_ms
         return until_ms is not None and self._time.boottime_ms() < until_ms
 
@@ -80,14 +80,14 @@ class AtScreen:
             return False
 
     def look(self, scanners: tuple[dict[str, Any], ...]) -> None:
-        """Takes the present state of the scanners."""
+        """Takes the present state of all scanners, which the screen shows while the page is open."""
         with self._lock:
             self._scanners = scanners
             if self.is_open():
                 self._screen.set_status(scanners=scanners)
 
     def adopted(self, serial: str) -> None:
-        """Notes a scanner that has become the clock's."""
+        """Takes the serial of a scanner that this clock has just adopted."""
         with self._lock:
             self._adopted = (*(adopted_serial for adopted_serial in self._adopted if adopted_serial != serial), serial)
             self._screen.set_status(adopted=self._adopted)

@@ -49,7 +49,9 @@ class _KnownScanner:
     kept_ms: int = -_KEEP_EVERY_MS
 
     def heartbeat_part(self, serial: str) -> dict[str, Any] | None:
-        """Returns its part of a heartbeat; of a scanner that is being forgotten only while it is connected here."""
+        """Returns the scanner's part of a heartbeat; None before its first status, or while it waits for its release
+        unconnected.
+        """
         if self.last_status is None or (self.forgotten and self.line is None):
             return None
         return {"serial": serial, **self.last_status, "connected": self.line is not None}
@@ -84,7 +86,7 @@ class Satellites:
         self._loaded = False
 
     def load(self) -> None:
-        """Takes up the scanners that were adopted. Raises JournalError."""
+        """Loads the adopted scanners from the journal. Raises JournalError."""
         self._known = {
             scanner.serial: _KnownScanner(scanner.name, scanner.key, scanner.last_status, scanner.forgotten)
             for scanner in self._registry.all()
@@ -93,7 +95,7 @@ class Satellites:
         self._changed()
 
     def for_heartbeat(self) -> list[dict[str, Any]]:
-        """Returns the scanners as the heartbeat has them, the last seen first."""
+        """Returns up to `MOST_TOLD` scanners as the heartbeat reports them, the last seen first."""
         reports = [
             report
             for serial, scanner in list(self._known.items())
@@ -117,7 +119,9 @@ class Satellites:
         return True
 
     def _changed(self) -> None:
-        """Notifies the screen how the scanners are: as the heartbeat has it, with what is only the screen's affair."""
+        """Passes all scanners to the screen: as the heartbeat has them, with name, update and whether a release is
+        pending.
+        """
         shown_scanners = []
         for serial, scanner in sorted(list(self._known.items())):  # noqa: C414 - another thread may add one
             report = scanner.heartbeat_part(serial)
@@ -129,7 +133,7 @@ class Satellites:
         self._on_change(tuple(shown_scanners))
 
     def line(self) -> Line:
-        """Returns a line that something was plugged into."""
+        """Returns the state of a serial line for a device that was just plugged in."""
         return Line(self._key_of, lambda: self._entropy(frames.NONCE_BYTES))
 
     def _key_of(self, serial: str) -> bytes | None:
@@ -148,7 +152,9 @@ class Satellites:
         self._changed()
 
     def received(self, line: Line, data: bytes) -> bytes:
-        """Returns the reply to these bytes. The scanner repeats a tap that the disk does not take."""
+        """Handles bytes from a line and returns the reply. A tap that the disk refuses is not acknowledged: the scanner
+        repeats it.
+        """
         out, last_taken = b"", None
         for talk, frame, members in line.feed(data):
             talk.heard_ms = self._time.boottime_ms()
@@ -203,14 +209,14 @@ class Satellites:
         return self._updates.due(talk, now_ms, idle=idle)
 
     def _adopt(self, line: Line, talk: Talk, scanner: _KnownScanner | None) -> bytes:
-        """Adopts the scanner at the end of the line, if it is unowned and adoption is allowed; repeats until it
+        """Adopts an unowned scanner at the end of the line, if adoption is allowed; repeats the offer until the scanner
         answers.
 
-        Its key is on the disk before it is sent, so that no scanner has a key that its clock does not know. A scanner
-        that was released just now is not adopted before it was taken out.
+        The key is stored before it is sent, so that no scanner has a key that its clock does not know. A scanner that
+        was just released is not adopted again before it was unplugged.
         """
         if scanner is not None and scanner.forgotten and scanner.line is line:
-            scanner.last_status = None  # it has heard it
+            scanner.last_status = None  # the scanner has received its release
             return b""
         if not self._may_adopt():
             return b""
@@ -230,8 +236,8 @@ class Satellites:
     # ---- how it is
 
     def _status(self, line: Line, talk: Talk, status: Members) -> bytes:
-        """Takes a scanner's status and the contact of both times, which becomes an anchor of its start. Replies with
-        the time.
+        """Stores a scanner's status, and the contact of both clocks' times, which dates its taps. Replies with the
+        time.
         """
         scanner, now_ms = self._known[talk.serial], self._time.boottime_ms()
         if scanner.last_status is None:
@@ -259,7 +265,7 @@ class Satellites:
             "reader": status["reader"],
             "lastSeen": instant_text(self._time.now()),
         }
-        # Not for each talk: a bad scanner begins them all the time.
+        # Not in each session: a faulty scanner begins one all the time.
         if contact.boot not in self._contacts or now_ms - scanner.kept_ms >= _KEEP_EVERY_MS or refused > 0:
             self._registry.store_status(talk.serial, scanner.last_status, contact)
             scanner.kept_ms = now_ms
@@ -282,7 +288,9 @@ class Satellites:
     # ---- its taps
 
     def _tapped(self, talk: Talk, frame: Frame, tap: Members) -> tuple[bytes, int]:
-        """Takes a tap. Returns the reply, and the last number of the log that is taken then (0: do not acknowledge)."""
+        """Stores a scanner's tap. Returns the reply, and the number of the log's last tap to acknowledge (0:
+        acknowledge nothing).
+        """
         talk.tapped_ms = self._time.boottime_ms()
         last, missing = self._registry.read_progress(talk.serial, frame.epoch)
         if frame.seq <= last and frame.seq not in missing:
@@ -318,7 +326,7 @@ class Satellites:
 
 
 def _taken_up_to(talk: Talk, last: int, missing: Iterable[int]) -> int:
-    """Returns the last number up to which the scanner may forget its taps: missing taps that it still has must come
-    again.
+    """Returns the highest number that may be acknowledged: the scanner then forgets its taps up to it, and missing taps
+    that it still has must come again.
     """
     return min((seq for seq in missing if seq >= talk.first), default=last + 1) - 1

@@ -48,7 +48,7 @@ class Kind(IntEnum):
 
 
 COUNTED = frozenset(Kind) - {Kind.HELLO, Kind.WELCOME, Kind.TAP, Kind.ACK, Kind.FEEDBACK}
-"""The kinds that are sent once in a session, under a counter."""
+"""The kinds whose frames carry the session's counter in `seq`, so that a recorded frame is refused."""
 
 
 class Spoilt(ValueError):
@@ -57,7 +57,11 @@ class Spoilt(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A frame without its seals. `epoch` and `seq` name a tap where it is about one."""
+    """A frame without its MAC and CRC. `epoch` and `seq` are the number of the tap that it is about, if it is about
+    one.
+
+    In the kinds of `COUNTED`, `seq` is the sender's counter.
+    """
 
     kind: int
     epoch: int = 0
@@ -104,7 +108,9 @@ def unstuff(stuffed: bytes) -> bytes:
 
 
 class Unframer:
-    """Cuts what comes over a line into frames; a line that never ends one costs no more memory than a frame."""
+    """Splits the bytes of a line into frames. Even if no frame ever ends, it holds no more memory than one frame
+    takes.
+    """
 
     def __init__(self) -> None:
         self._held = bytearray()
@@ -128,7 +134,7 @@ class Unframer:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """The session part that every MAC covers: the key and both sides' nonces."""
+    """The part of a session that every MAC covers: the key and both sides' nonces."""
 
     key: bytes = NO_KEY
     scanner_nonce: bytes = NO_NONCE
@@ -149,7 +155,9 @@ class Session:
         return hmac.compare_digest(self.mac(direction, frame), mac)
 
     def open(self, direction: Direction, frame: Frame, mac: bytes, counter: int = 0) -> dict[str, Any]:
-        """Returns the members of a genuine frame, where the highest counter heard so far is this. Raises Spoilt."""
+        """Returns the members of a frame after its MAC was verified; `counter` is the highest one received so far.
+        Raises Spoilt.
+        """
         if not self.is_genuine(direction, frame, mac):
             raise Spoilt("mac")
         members = unpack(frame)
@@ -175,7 +183,10 @@ def read(stuffed: bytes) -> tuple[Frame, bytes]:
 
 @dataclass(frozen=True, slots=True)
 class _Layout:
-    """A body: its members in order, each with its form; `S` are texts of 16, 12, 8 or 24 bytes padded with zeros."""
+    """The layout of a body: its members in order, each with its `struct` format.
+
+    `S` is a text in UTF-8, padded with zeros to the bytes that its format names.
+    """
 
     members: tuple[tuple[str, str], ...]
 

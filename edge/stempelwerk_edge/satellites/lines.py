@@ -1,10 +1,10 @@
 """The thread that keeps the scanners' serial lines going: finds them, opens them, carries bytes, opens them again.
 
-A socket of the base appears under a name of its own when a scanner is put into it; a line that fails is closed and
-looked for again. It never gives up. It knows nothing of frames.
+A base's socket appears as a device file when a scanner is put into it. A line that fails is closed and looked for
+again. The thread never gives up, and knows nothing of frames.
 
-It waits for no line: bytes that a line does not take at once are lost, and sent again on request. And it rests as long
-as it works, so that lines that never end leave the machine to the clock's own reader.
+It never waits for a line: bytes that a line does not take at once are lost, and sent again on request. It pauses as
+long as it works, so that lines that never stop sending leave processor time to the clock's own reader.
 """
 
 import glob
@@ -38,7 +38,7 @@ _LONGEST_REST_S = 0.05
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """A serial port and what is known of who is at its end."""
+    """An open serial port, and the state of the scanner's session at its end."""
 
     path: str
     port: serial.Serial
@@ -102,7 +102,7 @@ class Lines:
                 time.sleep(_LOOK_EVERY_S)
 
     def _look(self) -> None:
-        """Opens lines that have appeared, and offers new scanners for adoption."""
+        """Opens lines that have appeared, and sends what is due on each, such as the offer to adopt a new scanner."""
         for path in self._find_new_paths():
             if len(self._open) < MOST_LINES and self._monotonic() >= self._not_before.get(path, 0.0):
                 self._try(path)
@@ -157,7 +157,7 @@ class Lines:
             self._close(opened)
 
     def _close(self, opened: _Open) -> None:
-        """Lets go of a line; it is looked for again after a while."""
+        """Closes a line; it is looked for again after a while."""
         self._open.pop(opened.path, None)
         self._not_before[opened.path] = self._monotonic() + _LOOK_EVERY_S
         with suppress(OSError, ValueError, KeyError):

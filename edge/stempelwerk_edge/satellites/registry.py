@@ -1,4 +1,6 @@
-"""The scanners in the journal: their keys, how far their logs are taken, and when their time met the clock's."""
+"""The scanners in the journal: their keys, the progress of their logs, and the contacts between their time and the
+clock's.
+"""
 
 import json
 from dataclasses import dataclass
@@ -47,7 +49,7 @@ class Registry:
         return self._journal.read(work)
 
     def store_key(self, serial: str, name: str, key: bytes) -> bytes:
-        """Keeps a key, unless the scanner was given one before; returns the effective key."""
+        """Stores a key, unless the scanner has one already; returns the key that the scanner has then."""
 
         def work(database: Database) -> bytes:
             database.execute(
@@ -67,15 +69,17 @@ class Registry:
         self._journal.write(lambda db: db.execute("INSERT OR IGNORE INTO forgotten VALUES (?)", (serial,)))
 
     def read_progress(self, serial: str, epoch: int) -> tuple[int, frozenset[int]]:
-        """Returns the number of the last tap taken of this log, and those below it that damage has cost since."""
+        """Returns the number of the last tap taken from this log, and the lower numbers whose stamps were lost by
+        damage since.
+        """
         return self._journal.read(lambda database: scanned.read_progress(database, serial, epoch))
 
     def skip_tap(self, logged: Logged) -> None:
-        """Takes a tap that leaves nothing to keep."""
+        """Records a tap as taken without a stamp: the scanner itself cannot read it."""
         self._journal.write(lambda database: scanned.take(database, logged))
 
     def store_status(self, serial: str, status: dict[str, Any], contact: Contact | None) -> None:
-        """Stores a scanner's status, and that its time met the clock's."""
+        """Stores a scanner's status, and the contact between its time and the clock's if one is given."""
 
         def work(database: Database) -> None:
             database.execute("UPDATE scanners SET said = ? WHERE serial = ?", (json.dumps(status), serial))

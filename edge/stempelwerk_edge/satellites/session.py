@@ -1,8 +1,8 @@
-"""One line with a scanner at its end: bytes in, genuine frames out. Pure, but for the nonces that it is handed.
+"""The protocol of one line with a scanner: bytes in, genuine frames out. Pure, but for the nonces that it is given.
 
 A frame counts only in the session whose HELLO it follows: a recorded one, or one of another scanner, is dropped and
-counted. A HELLO may itself be a recording; so the previous session goes on until a frame comes in the new one. It keeps
-no key and decides nothing about a tap (`base.py`).
+counted. A HELLO may itself be a recording, so the previous session continues until a frame comes in the new one. It
+stores no key and decides nothing about a tap (`base.py` does).
 """
 
 from collections import Counter
@@ -57,14 +57,16 @@ class Talk:
         return int(self.hello["first"])
 
     def make_frame(self, kind: Kind, epoch: int = 0, seq: int = 0, **members: Any) -> bytes:
-        """Returns a frame as it goes to this scanner, counted where its kind is."""
+        """Returns a frame's bytes for this scanner; kinds of `COUNTED` get the next counter."""
         if kind in COUNTED:
             self.last_seq_sent += 1
             seq = self.last_seq_sent
         return self.session.seal(b"C", pack(kind, epoch, seq, **members))
 
     def open_frame(self, frame: Frame, mac: bytes) -> Members:
-        """Reads a frame of the scanner; a frame under the offered key makes that key its own. Raises Spoilt."""
+        """Returns the members of a scanner's frame; if its MAC is valid under the offered key, that becomes the
+        session's key. Raises Spoilt.
+        """
         session = self.session
         if self.key_offered is not None and not session.is_genuine(b"S", frame, mac):
             session = replace(session, key=self.key_offered)
@@ -77,9 +79,11 @@ class Talk:
 
 
 class Line:
-    """A line. `key_of` knows the key of an adopted scanner by its serial; `nonce` gives eight random bytes.
+    """The state of one line. `key_of` returns the key of an adopted scanner by its serial; `nonce` returns eight random
+    bytes.
 
-    `stranger` is the serial of a scanner that belongs to another clock. `dropped` counts by the contract's reasons.
+    `stranger` is the serial of a scanner that belongs to another clock. `dropped` counts frames by the contract's
+    reasons.
     """
 
     def __init__(self, key_of: Callable[[str], bytes | None], nonce: Callable[[], bytes]) -> None:
@@ -91,11 +95,13 @@ class Line:
 
     @property
     def talk(self) -> Talk | None:
-        """The newest talk."""
+        """The newest session on this line; None before the first HELLO."""
         return self._talks[-1] if self._talks else None
 
     def feed(self, data: bytes) -> Iterator[tuple[Talk, Frame, Members]]:
-        """Yields the genuine frames that these bytes complete, each with its talk and its members, HELLO among them."""
+        """Yields the genuine frames that these bytes complete, HELLO among them, each with its session and its
+        members.
+        """
         for stuffed in self._unframer.feed(data):
             try:
                 frame, mac = read(stuffed)
@@ -116,7 +122,7 @@ class Line:
         greeting.open(b"S", frame, mac)
         self.stranger = None
         for talk in self._talks:
-            if talk.session.scanner_nonce == hello["nonce"]:  # it has not heard the WELCOME: the same once more
+            if talk.session.scanner_nonce == hello["nonce"]:  # the WELCOME was lost: send the same again
                 return talk, hello
         session = replace(greeting, clock_nonce=self._nonce())
         talk = Talk(hello, frame.epoch, session, adopted=bool(hello["adopted"]))

@@ -1,8 +1,8 @@
-"""New images for scanners: which there are, and how one goes over the wire, piece by piece. Nothing here waits.
+"""New images for scanners: which exist, and how one is sent over the line in pieces. Nothing here waits.
 
-An image is only carried. The scanner judges whether it is the maker's, and goes back on its own if a new one does not
-come up (docs/contract/scanner/v1). So the outcome shows in the version in the scanner's greeting after its next start.
-One scanner at a time, and only while it has no tap waiting.
+The clock only transfers an image. The scanner verifies the maker's signature, and goes back on its own if a new image
+does not start (docs/contract/scanner/v1). So the version in the scanner's greeting after its next start shows the
+outcome. One scanner is updated at a time, and only while it has no tap waiting.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ from stempelwerk_edge.satellites.frames import LONGEST_BODY, Kind
 from stempelwerk_edge.satellites.session import Members, Talk
 
 FOLDER = Path(__file__).parents[1] / "firmware"
-"""Where a package of the clock brings images along."""
+"""The folder of the scanners' images in a package of the clock."""
 TRIES = 3
 _AGAIN_MS, _PATIENCE_MS = 1_000, 15_000
 _MAGIC, _SIGNATURE_BYTES = b"SWF1", 384
@@ -30,7 +30,7 @@ _FOR_GOOD = {"signature", "board", "size"}
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A signed image, whole."""
+    """A signed image, with its signature: the content of an `.swf` file."""
 
     board: str
     version: str
@@ -76,7 +76,9 @@ def _text(padded: bytes) -> str:
 
 @dataclass(slots=True)
 class _Sending:
-    """An image on its way; `last` is the message that was sent at `said_ms` and not answered yet."""
+    """The transfer of an image to a scanner; `last` is the message that was sent at `said_ms` and is not answered
+    yet.
+    """
 
     image: Image
     talk: Talk
@@ -85,7 +87,7 @@ class _Sending:
     heard_ms: int
 
     def make_message(self, now_ms: int) -> bytes:
-        """Sends the message, or sends it again."""
+        """Returns the last message, to be sent for the first time or again."""
         self.said_ms = now_ms
         return self.talk.make_frame(self.last[0], **self.last[1])
 
@@ -110,10 +112,12 @@ class Updates:
         return {"version": image.version, "state": "failed" if failed else "sending" if under_way else "waiting"}
 
     def greeted(self, talk: Talk) -> None:
-        """Takes the begin of a session; after a start, its version shows the outcome of the image that was written."""
+        """Handles the beginning of a session: after a restart, the scanner's version shows whether its new image
+        works.
+        """
         serial, hello, sending = talk.serial, talk.hello, self._sending
         if sending is not None and sending.talk.serial == serial and sending.image.version == hello["version"]:
-            # That it was written was lost on the way.
+            # The scanner's message that the image is written was lost.
             self._sending, self._written[serial] = None, (sending.talk.hello["boot"], sending.image.version)
         boot, version = self._written.get(serial, (hello["boot"], ""))
         if boot == hello["boot"]:
@@ -127,7 +131,7 @@ class Updates:
     def due(self, talk: Talk, now_ms: int, *, idle: bool) -> bytes:
         """Returns the due message for a scanner, once a second while it is met. `idle`: it has no tap waiting."""
         sending = self._sending
-        # It sends other frames and does not answer; one that sends nothing may just have been taken out.
+        # The scanner sends other frames but no answer. One that sends nothing may just have been unplugged.
         if sending is not None and sending.talk is talk and sending.heard_ms + _PATIENCE_MS < talk.heard_ms:
             self._failed(talk.serial, sending.image.version, "it does not answer")
             sending = self._sending = None
@@ -166,7 +170,9 @@ class Updates:
         return b""
 
     def disconnected(self, serial: str) -> None:
-        """Handles a scanner that was taken out: others have their turn, and it goes on where it was."""
+        """Handles a scanner that was unplugged: another one may be updated; its own transfer continues later where it
+        ended.
+        """
         if self._sending is not None and self._sending.talk.serial == serial:
             self._sending = None
 

@@ -11,7 +11,7 @@ from stempelwerk_edge.ports import Signal
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One stretch of a signal: its length, a tone (0: silence) and which lights are on meanwhile."""
+    """One step of a signal: its duration, its tone (0: silence) and the lights that are on meanwhile."""
 
     seconds: float
     hertz: int = 0

@@ -1,4 +1,4 @@
-"""The twin of light and sound: remembers what was played, and rings the terminal if asked to."""
+"""Simulated light and sound: remembers the signals that were played, and rings the terminal's bell if asked to."""
 
 import threading
 from collections import deque

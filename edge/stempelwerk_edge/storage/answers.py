@@ -32,7 +32,9 @@ class Answers:
         self._journal.write(lambda database: database.execute("INSERT INTO answers VALUES (?, ?, ?, ?, ?)", values))
 
     def to_send(self, limit: int, avoid: Collection[str] = ()) -> list[GoneAnswer]:
-        """Returns the oldest answers without a final outcome whose stamp the cloud has; without `avoid`."""
+        """Returns the oldest answers without a final outcome whose stamp the cloud has; leaves out the ids in
+        `avoid`.
+        """
 
         def work(database: Database) -> list[GoneAnswer]:
             answers: list[GoneAnswer] = []
@@ -51,7 +53,9 @@ class Answers:
         return self._journal.read(work)
 
     def _is_waiting(self, database: Database, stamp_id: str) -> bool:
-        """Returns whether a stamp is not delivered yet. One that the journal no longer holds was, long ago."""
+        """Returns whether a stamp is not delivered yet. A stamp that the journal no longer holds was delivered long
+        ago.
+        """
         if self._generation != self._journal.generation:
             self._generation = self._journal.generation
             self._rows.clear()
@@ -64,14 +68,14 @@ class Answers:
         return row is not None and bool(list(database.execute("SELECT 1 FROM waiting WHERE row = ?", (row,))))
 
     def mark(self) -> str | None:
-        """Returns the cloud's mark from the time when it settled the last of these."""
+        """Returns the mark that the cloud gave when it last settled answers; None without one."""
         return self._journal.read(lambda database: get(database, MARK))
 
     def settle(self, response: AnswersTaken, now: datetime) -> None:
-        """Stores the outcomes of answers: they are not sent again unless the cloud should have lost them.
+        """Stores the outcomes of answers, so that they are not sent again unless the cloud may have lost them.
 
-        The mark covers everything that was settled. So if the cloud had another mark before this request, only the
-        outcomes of this response are settled.
+        The stored mark covers all settled answers. If the cloud had another mark before this request, it may lack
+        earlier ones: then only the outcomes of this response count as settled.
         """
 
         def work(database: Database) -> None:
@@ -89,7 +93,9 @@ class Answers:
             self._journal.write(work)
 
     def send_again(self, held_mark: str | None, mark: str) -> None:
-        """Makes all answers unsettled, since the cloud has `mark` now; only if `held_mark` is still stored."""
+        """Makes all answers unsettled and stores the cloud's new `mark`; does nothing if `held_mark` is not the stored
+        one.
+        """
 
         def work(database: Database) -> None:
             if get(database, MARK) == held_mark:

@@ -1,7 +1,7 @@
-"""The clock's state apart from stamps and delivery: anchors, times, the lease, small texts; and when rows may be
-deleted.
+"""The clock's state apart from stamps and delivery: anchors, times, the lease, named texts; and the deletion of old
+rows.
 
-The functions below take an open transaction, so that others can make them part of theirs.
+The functions below the class take an open transaction, so that callers can combine them with their own statements.
 """
 
 import heapq
@@ -31,22 +31,24 @@ _BETWEEN = "SELECT * FROM stamps WHERE row >= ? AND row < ? ORDER BY row DESC LI
 
 
 class ClockState:
-    """The clock's memory of small things, in its journal. Raises JournalError; thread-safe as the journal is."""
+    """The clock's lease, anchors, times and named texts, stored in its journal. Raises JournalError; thread-safe as the
+    journal is.
+    """
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._unreflected: tuple[Range, ...] | None = None
 
     def get(self, name: str) -> str | None:
-        """Returns a remembered text."""
+        """Returns the text stored under this name, or None."""
         return self._journal.read(lambda database: get(database, name))
 
     def put(self, name: str, value: str) -> None:
-        """Remembers a text."""
+        """Stores a text under this name, in place of an earlier one."""
         self._journal.write(lambda database: put(database, name, value))
 
     def lease(self, keyid: str) -> int | None:
-        """Returns the lease of this key; None for another key, or for a lease in doubt."""
+        """Returns the lease that the cloud gave to this signing key; None for another key, or for a lease in doubt."""
         lease, doubted, _ = self._journal.read(lambda database: _lease(database, keyid))
         return None if doubted else lease
 
@@ -56,7 +58,7 @@ class ClockState:
         return None if doubted else batch
 
     def take_lease(self, keyid: str, lease: int) -> None:
-        """Takes over the cloud's lease."""
+        """Stores the lease that the cloud gave to this signing key."""
         self._journal.write(lambda database: put_lease(database, keyid, lease))
 
     def doubt_lease(self, keyid: str) -> None:
@@ -73,7 +75,7 @@ class ClockState:
         self._journal.write(lambda database: database.execute("DELETE FROM meta WHERE name = 'lease'"))
 
     def store_anchor(self, anchor: Anchor, highest: datetime | None) -> None:
-        """Keeps an anchor, and the highest time seen with it."""
+        """Stores an anchor, and the highest time seen with it."""
 
         def work(database: Database) -> None:
             put_anchor(database, anchor)
@@ -83,7 +85,9 @@ class ClockState:
         self._journal.write(work)
 
     def store_highest(self, highest: datetime) -> None:
-        """Keeps a highest time that something vouches for, in place of all before."""
+        """Replaces the stored highest time, even by an earlier one, with a time that a time service or the cloud
+        confirms.
+        """
         self._journal.write(lambda database: _put_highest(database, highest))
 
     def anchors(self, boots: Collection[str]) -> list[Anchor]:
@@ -121,7 +125,8 @@ class ClockState:
         return self._journal.read(lambda database: _last_trusted(database)[0])
 
     def recent(self, look_at: int, per_tag: int | None = None) -> list[Row]:
-        """Returns the newest stamps (without their epochs' names), those of other cards first, both oldest first.
+        """Returns the newest stamps, oldest first: those from other cards, then this clock's own. They lack their
+        epochs' names.
 
         Looks at no more than `look_at` of either kind; of each tag no more than `per_tag` of either kind are returned.
         """
@@ -141,7 +146,7 @@ class ClockState:
         return self._unreflected
 
     def store_unreflected(self, ranges: tuple[Range, ...]) -> None:
-        """Replaces what `unreflected` returns, after a list of people has come."""
+        """Replaces the ranges that `unreflected` returns, after the cloud has sent a list of people."""
         if ranges != self.unreflected():
             self._journal.write(lambda database: put_unreflected(database, ranges))
             self._unreflected = ranges
@@ -178,7 +183,9 @@ def _rescued(database: Database, look_at: int) -> list[tuple[Any, ...]]:
 
 
 def _rescued_epochs(database: Database) -> list[Range]:
-    """Returns the rows of each epoch of another card: the first, and the one after the last."""
+    """Returns the range of rows of each epoch from another card, newest epoch first: its first row, and the end
+    (exclusive).
+    """
     ranges: list[Range] = []
     end = 1
     while True:
@@ -202,7 +209,7 @@ def _by_wall(row: tuple[Any, ...]) -> tuple[int, int]:
 
 
 def _newest(rows: Iterable[tuple[Any, ...]], per_tag: int | None) -> list[Row]:
-    """Returns the first `per_tag` rows of each tag, last first."""
+    """Reads rows that come newest first, and returns at most the `per_tag` newest of each tag, oldest first."""
     newest_rows: list[Row] = []
     counts: Counter[str] = Counter()
     for values in rows:
@@ -222,7 +229,7 @@ def unreflected(database: Database) -> tuple[Range, ...]:
 
 
 def put_unreflected(database: Database, ranges: Iterable[Range]) -> None:
-    """Keeps the ranges of rows from other cards that the list of people does not reflect yet."""
+    """Stores the ranges of rows from other cards that the list of people does not reflect yet."""
     put(database, _UNREFLECTED, json.dumps(list(ranges)))
 
 
@@ -231,7 +238,9 @@ def _is_range(value: object) -> bool:
 
 
 def _old_rows(database: Database, cutoff_ms: int) -> list[int]:
-    """Returns the first rows of the journal, up to the first that is not delivered since long."""
+    """Returns up to `_STEP` of the journal's first rows, up to the first one that was not delivered before the
+    cutoff.
+    """
     old: list[int] = []
     for row, delivered_at in database.execute(
         "SELECT stamps.row, marks.delivered_at FROM stamps LEFT JOIN marks ON marks.row = stamps.row"
@@ -245,9 +254,10 @@ def _old_rows(database: Database, cutoff_ms: int) -> list[int]:
 
 
 def _forget_the_unneeded(database: Database, boot: str) -> None:
-    """Deletes rows that no stamp needs any more: empty epochs but the newest, anchors of boots without stamps.
+    """Deletes rows that no stamp needs any more: empty epochs except the newest, and the anchors and contacts of starts
+    without stamps.
 
-    The best of each hour stays of the old anchors of one boot.
+    The best anchor of each hour is kept; other anchors of past hours are deleted.
     """
     database.execute(
         "DELETE FROM epochs WHERE number < (SELECT max(number) FROM epochs)"
@@ -255,8 +265,8 @@ def _forget_the_unneeded(database: Database, boot: str) -> None:
         " AND stamps.row < (epochs.number + 1) << 32)"
     )
     database.execute("DELETE FROM gone WHERE epoch NOT IN (SELECT number FROM epochs)")
-    # A scanner's meetings are needed from a day before its first stamp here on, and those of the last day by taps that
-    # it has not brought yet: it brings them as soon as it is met.
+    # A scanner's contacts date its stamps. Needed are those from a day before its first stamp here on, and those of its
+    # last day: the scanner may still hold taps of that day, and sends them when it is docked next.
     database.execute(
         "DELETE FROM contacts WHERE boot NOT IN (SELECT boot FROM scanners WHERE boot IS NOT NULL)"
         " AND boot NOT IN (SELECT boot FROM stamps)"
@@ -292,7 +302,7 @@ def read_row(values: tuple[Any, ...]) -> Row:
 
 
 def put_anchor(database: Database, anchor: Anchor) -> None:
-    """Keeps an anchor."""
+    """Stores an anchor."""
     values = (anchor.boot, anchor.boottime_ms, to_ms(anchor.server_time), anchor.rtt_ms)
     database.execute("INSERT OR REPLACE INTO anchors VALUES (?, ?, ?, ?)", values)
 
@@ -308,7 +318,7 @@ def anchors_of(database: Database, boot: str) -> list[Anchor]:
 
 
 def contacts_of(database: Database, boot: str) -> list[Contact]:
-    """Returns when this start of a scanner met this clock."""
+    """Returns the contacts of one start of a scanner with this clock, oldest first."""
     query = "SELECT tick_ms, clock_boot, clock_ms FROM contacts WHERE boot = ? ORDER BY tick_ms"
     return [
         Contact(boot, tick_ms, clock_boot, clock_ms)
@@ -318,7 +328,8 @@ def contacts_of(database: Database, boot: str) -> list[Contact]:
 
 
 def put_lease(database: Database, keyid: str, lease: int, lease_from: str | None = None) -> None:
-    """Takes a lease over; after a doubt never a lower one, so that a cloud that was set back meanwhile notices it.
+    """Stores the cloud's lease for this key. A lower lease never replaces one in doubt: a cloud that was restored from
+    a backup meanwhile must notice that.
 
     `lease_from` is the batch whose answer gave it, if that batch brought a lease itself.
     """
@@ -341,9 +352,11 @@ def _put_highest(database: Database, highest: datetime) -> None:
 
 
 def _last_trusted(database: Database) -> tuple[datetime | None, int]:
-    """Returns the last time that something vouched for, and the newest stamp's row then; what was kept is such a time.
+    """Returns the last wall time that a time service or the cloud confirmed, and the row of the newest stamp at that
+    time.
 
-    A tap on a scanner may be older than the taps here before it.
+    The stored highest time counts as confirmed. Scanners' stamps are left out: such a tap may be older than the taps on
+    this clock before it.
     """
     kept_ms, row = None, 0
     match _remembered(database, "highest"):
@@ -375,7 +388,7 @@ def get(database: Database, name: str) -> str | None:
 
 
 def _remembered(database: Database, name: str) -> Any:
-    """Returns the value of a remembered JSON text; None if it is missing or spoilt."""
+    """Returns the value of the JSON text stored under this name; None if it is missing or no JSON."""
     try:
         return read_json(get(database, name) or "null")
     except ValueError:

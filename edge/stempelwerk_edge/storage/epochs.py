@@ -1,6 +1,6 @@
-"""Epochs in the journal: which comes next, where each ends, and which of their rows are lost for good.
+"""Epochs in the journal: their order, their ends, and the rows of theirs that are lost for good.
 
-Pure SQL on an open transaction; who opens and commits it is the journal.
+Pure SQL on an open transaction, which the journal opens and commits.
 """
 
 from collections.abc import Iterator
@@ -49,9 +49,10 @@ def record_gaps(database: Database) -> None:
 
 
 def gaps(database: Database) -> Iterator[tuple[int, int, int]]:
-    """Yields the rows, as (epoch's number, first, last), that are neither delivered and removed, nor there.
+    """Yields ranges of lost rows as (epoch's number, first, last): neither in the journal, nor deleted after their
+    delivery.
 
-    An epoch ends at the number that its successor records, or with its own last row.
+    An epoch ends at the number that its successor records, or else with its own last row.
     """
     epoch_rows = list(database.execute("SELECT number, id, previous, previous_last_seq, removed_to FROM epochs"))
     for number, _, _, seq, removed_to in epoch_rows:

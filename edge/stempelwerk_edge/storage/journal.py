@@ -1,9 +1,9 @@
-"""The clock's memory: stamps on disk before the tone sounds.
+"""The journal: stores each stamp on the disk before the tone sounds.
 
-A tap is one INSERT, one commit and exactly one sync. Rows are never changed; other tables (`outbox.py`) have their
-delivery. A fault of the disk is an explicit error and never a lost row with a tone: the connection is opened again for
-the next try, so that a disk that recovers is used without a restart; a damaged file is set aside, a new one begun. It
-knows nothing of the cloud, and it does not decide what a tap means.
+A tap is one INSERT, one commit and exactly one sync. Rows are never changed; other tables (`outbox.py`) hold their
+delivery state. A fault of the disk raises an error, so that no tone sounds for a lost row. The connection is then
+opened again for the next try, so that a disk that recovers is used without a restart. A damaged file is set aside and a
+new one begun. The journal knows nothing of the cloud, and does not decide what a tap means.
 """
 
 import sqlite3
@@ -35,9 +35,7 @@ _INSERT = (
 
 
 def connect_sqlite(path: Path) -> Database:
-    """Returns the default way to open the file: the standard library, autocommit, usable from every thread (one at a
-    time).
-    """
+    """Opens the file by the standard library, in autocommit mode, usable from every thread (one at a time)."""
     return sqlite3.connect(path, isolation_level=None, check_same_thread=False)
 
 
@@ -109,9 +107,10 @@ class Journal:
     # ---- the tap
 
     def append(self, draft: Draft, logged: Logged | None = None) -> Row:
-        """Puts a stamp on the disk. When this returns it is stored; when it raises, the tap does not count as saved.
+        """Stores a stamp on the disk. If this raises a JournalError, the tap does not count as saved.
 
-        The same transaction records that this tap of a scanner is taken: no second stamp can come of it.
+        `logged` is the number of a scanner's tap: the same transaction records it as taken, so that the tap makes no
+        second stamp.
         """
         with self._lock:
             return _retry_if_replaced(lambda: self._append(draft, logged))
@@ -150,9 +149,10 @@ class Journal:
     # ---- bookkeeping
 
     def write(self, work: Callable[[Database], Result]) -> Result:
-        """Runs `work` in one transaction, on the disk when this returns. It may run twice and must touch only SQL.
+        """Runs `work` in one transaction, which is on the disk when this returns. It may run twice and must touch only
+        SQL.
 
-        On a full disk the reserve is released for its duration.
+        On a full disk the reserve is released for the duration of the transaction.
         """
         with self._lock:
             try:
@@ -190,8 +190,8 @@ class Journal:
         return result
 
     def probe(self) -> bool:
-        """Returns whether the disk takes a write now; opens it again if need be. This is how a fault is found to be
-        over.
+        """Returns whether the disk takes a write now; opens the file again if need be. Callers find out so that a fault
+        is over.
         """
         try:
             self.write(lambda db: db.execute("INSERT OR REPLACE INTO meta (name, value) VALUES ('probe', '')"))
@@ -200,7 +200,8 @@ class Journal:
         return True
 
     def checkpoint(self, at_least_bytes: int = CHECKPOINT_BYTES) -> bool:
-        """Brings the write-ahead log into the file once it has grown; returns whether it did. Also keeps the reserve.
+        """Writes the write-ahead log into the file if it has `at_least_bytes`; returns whether that happened and the
+        disk still takes a write. Also refills the reserve.
 
         The empty write at the end pays for the log's new header, so that the next tap pays one sync as always.
         """
@@ -275,7 +276,10 @@ class Journal:
         self._epoch, self._seq = epoch, seq
 
     def _failed(self, fault: Exception) -> JournalError:
-        """Handles a fault: remembers it, closes the connection, replaces a damaged file. Ignores mistakes of ours."""
+        """Returns a fault as a JournalError, after remembering it, closing the connection and replacing a damaged file.
+
+        Raises any fault again that is not the disk's: that is a mistake in the program.
+        """
         if not is_storage_fault(fault) and not isinstance(fault, JournalError):
             raise fault
         error = as_journal_error(fault, self._path.parent)
@@ -307,7 +311,7 @@ class Journal:
         self._report("error", "journal_replaced", f"the journal was damaged and is kept as {aside.name}", counts)
 
     def _drop(self) -> None:
-        """Lets go of the connection, whatever state it is in."""
+        """Closes the connection, and ignores faults of the disk."""
         database, self._database = self._database, None
         if database is not None:
             try:
@@ -325,7 +329,7 @@ _CODES: dict[type[JournalError], str] = {
 
 
 def _retry_if_replaced(work: Callable[[], Result]) -> Result:
-    """Runs it, and once more if it met a damaged file: that has been set aside and replaced by a new one."""
+    """Runs `work`, and once more if it met a damaged file, which has been replaced by a new one."""
     try:
         return work()
     except JournalDamaged:
@@ -334,7 +338,7 @@ def _retry_if_replaced(work: Callable[[], Result]) -> Result:
 
 @contextmanager
 def _in_transaction(database: Database) -> Iterator[None]:
-    """Commits all of it or nothing."""
+    """Commits the statements of the block together; rolls all of them back if it raises."""
     database.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -345,7 +349,7 @@ def _in_transaction(database: Database) -> Iterator[None]:
 
 
 def _roll_back(database: Database) -> None:
-    """Gives the transaction up; SQLite has often done so itself."""
+    """Rolls the transaction back. A storage fault is ignored: SQLite has often rolled back already."""
     try:
         database.execute("ROLLBACK")
     except Exception as fault:

@@ -24,7 +24,7 @@ _LAST_RESCUED = -1
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """How much waits: number of stamps, and the wall time of the oldest."""
+    """The stamps that wait for delivery: their number, and the wall time of the oldest."""
 
     depth: int
     oldest: datetime | None
@@ -65,7 +65,9 @@ class Outbox:
     # ---- what waits
 
     def backlog(self) -> Backlog:
-        """Returns what waits for delivery. Counted once, and from then on only new rows: a queue may be long."""
+        """Returns how many stamps wait for delivery. Counts all of them once, and from then on only new rows: a queue
+        may be long.
+        """
 
         def work(database: Database) -> Backlog:
             start, newest = self._watermark(), highest_row(database)
@@ -80,7 +82,9 @@ class Outbox:
         return self._journal.read(work)
 
     def _watermark(self) -> int:
-        """Returns the last row before the first that may wait; one before all when that is not known."""
+        """Returns a row before the first one that may wait: all rows up to it are delivered. `_BEFORE_ALL` while that
+        is unknown.
+        """
         if self._generation != self._journal.generation:
             self._generation = self._journal.generation
             self._reset_counts()
@@ -117,7 +121,7 @@ class Outbox:
     # ---- the batch on its way
 
     def open_batch(self) -> Batch | None:
-        """Returns the batch that was written down and not answered yet."""
+        """Returns the stored batch that the cloud has not answered yet, or None."""
 
         def work(database: Database) -> Batch | None:
             for identifier, keyid, lease, rows, gone_json, body in list(
@@ -133,7 +137,7 @@ class Outbox:
         return self._journal.read(work)
 
     def write_down(self, batch: Batch) -> None:
-        """Keeps a batch before it is sent for the first time."""
+        """Stores a batch before it is sent for the first time."""
         values = (batch.id, batch.keyid, batch.lease, json.dumps(batch.rows), json.dumps(batch.lost_ranges), batch.body)
         self._journal.write(lambda db: db.execute("INSERT OR REPLACE INTO batch VALUES (1, ?, ?, ?, ?, ?, ?)", values))
 
@@ -154,7 +158,9 @@ class Outbox:
         return self._journal.read(work)
 
     def settle(self, batch: Batch, effects: Effects, marks: Iterable[Mark], now: datetime) -> None:
-        """Makes the meaning of an answer durable, all of it in one transaction."""
+        """Stores the effects of a batch's answer in one transaction: marks of delivered rows, reported losses, the
+        lease, and requested replays. Deletes the batch.
+        """
         marked, replays = {mark.row: mark for mark in marks}, self._not_yet(effects.replays)
 
         def work(database: Database) -> int:
@@ -183,7 +189,9 @@ class Outbox:
             self._depth -= waited
 
     def replay(self, requested: Sequence[Replay], everything: bool = False) -> None:
-        """Lets rows wait again, because the cloud asks for them or is another one; with them people's answers."""
+        """Lets rows wait again because the cloud requests them. `everything`: all rows and people's answers, for
+        another server.
+        """
         replays = self._not_yet(requested)
         if not replays and not everything:
             return
@@ -209,12 +217,14 @@ class Outbox:
         self._reset_counts()
 
     def repeat_row(self, row: int) -> None:
-        """Lets one delivered row wait again: it is the bearer of something that the cloud could not know with it."""
+        """Lets one delivered row wait again, so that the next batch can carry what the batch of this row lacked."""
         self._journal.write(lambda db: db.execute("DELETE FROM marks WHERE row = ?", (row,)))
         self._reset_counts()
 
     def delivered(self) -> Delivered:
-        """Returns which rows are with the cloud. Rows go in the order of their numbers, so it reads no backlog."""
+        """Returns which rows the cloud has. Rows are delivered in the order of their numbers, so no list of waiting
+        rows is read.
+        """
         self.backlog()
         if self._from >= 0:
             return Delivered(self._from, ())

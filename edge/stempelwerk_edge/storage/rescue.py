@@ -27,7 +27,9 @@ _PLACES = ("", FOLDER_NAME, f"var/lib/stempelwerk-edge/{FOLDER_NAME}", f"var/lib
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The outcome: stamps that were taken, those that were here already, those that are lost; what else was taken."""
+    """The outcome of a rescue: numbers of stamps that were taken, were here already, or are lost; and of all else
+    taken.
+    """
 
     stamps: int
     duplicates: int
@@ -37,10 +39,10 @@ class Taken:
 
 
 def journal_on(card: Path) -> Path | None:
-    """Returns the journal's file: the file itself, in a clock's data folder, or on a mounted card; None without a
+    """Returns the journal's file if `card` is that file, a clock's data folder, or a mounted card; None without a
     journal.
 
-    After a start that was cut off over a damaged journal, the damaged one. Raises OSError.
+    If a start was cut off while it recovered a damaged journal, returns the damaged one. Raises OSError.
     """
     if card.is_file():
         return card
@@ -69,7 +71,7 @@ def copied(file: Path, scratch: Path) -> Path:
 
 
 def take(database: Database, card: Rescued, new_id: Callable[[], str]) -> Taken:
-    """Takes over what is not here yet, on an open transaction; taken twice it changes nothing."""
+    """Takes over the rows that this journal lacks, on an open transaction; a second call changes nothing."""
     existing_ids = {identifier for (identifier,) in database.execute("SELECT id FROM stamps")}
     fresh = [row for row in card.stamps if row[1] not in existing_ids]
     numbers = _take_epochs(database, card, fresh, new_id)
@@ -94,10 +96,11 @@ def take(database: Database, card: Rescued, new_id: Callable[[], str]) -> Taken:
 
 
 def _take_epochs(database: Database, card: Rescued, fresh: list[Values], new_id: Callable[[], str]) -> dict[int, int]:
-    """Returns the number here of each of the other card's epochs. Those that come together keep their order.
+    """Returns a map from the other card's numbers of epochs to those in this journal. Epochs taken together keep their
+    order.
 
-    An epoch whose name is illegible gets a new one, as does one with a row number that another stamp has here: the name
-    only serves to see gaps.
+    An epoch whose id is illegible gets a new one, as does one with a row number that another stamp has here: the id
+    only serves to detect gaps.
     """
     existing = {identifier: number for number, identifier in database.execute("SELECT number, id FROM epochs")}
     occupied = {row for (row,) in database.execute("SELECT row FROM stamps")}
@@ -123,7 +126,9 @@ def _take_epochs(database: Database, card: Rescued, fresh: list[Values], new_id:
 
 
 def _take_answers(database: Database, card: Rescued) -> int:
-    """Takes people's answers from the other clock's screen; an outcome that a cloud has given for good stays."""
+    """Takes people's answers from the other clock's screen, with the final outcomes that a cloud has given; returns how
+    many.
+    """
     existing_ids = {identifier for (identifier,) in database.execute("SELECT id FROM answers")}
     fresh = [answer for answer in card.answers if answer[0] not in existing_ids]
     for answer in fresh:

@@ -49,7 +49,9 @@ class Reserve:
 
     @contextmanager
     def released(self) -> Iterator[bool]:
-        """Frees the space inside; yields whether there was any. Takes it again on leaving, if possible."""
+        """Frees the reserved space inside the block; yields whether there was any. Reserves it again on leaving, if
+        possible.
+        """
         was_there = self._remove()
         try:
             yield was_there

@@ -1,4 +1,4 @@
-"""The journal's plain values."""
+"""The records of the journal as plain values."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ SEQ_MASK = (1 << SEQ_BITS) - 1
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A stamp before it has its place: what the person did and what the clock showed."""
+    """A stamp that has no row in the journal yet: what the person did and what the clock showed."""
 
     id: str
     assignment: str | None
@@ -25,7 +25,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Logged:
-    """Which tap of a scanner a stamp is: the number in one of that scanner's logs."""
+    """The identity of a scanner's tap: the scanner, the epoch of its log, and the number in that log."""
 
     serial: str
     epoch: int
@@ -63,7 +63,9 @@ def ranges_of(rows: Iterable[int]) -> list[Range]:
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """One start of the agent. `number` is its place in this journal, `previous_last_seq` 0 if that was empty."""
+    """One start of the agent. `number` is its position in this journal, `previous_last_seq` 0 if the previous one was
+    empty.
+    """
 
     number: int
     id: str
@@ -77,8 +79,8 @@ class Epoch:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """A batch as it was written down. `rows` in the order of its stamps; `lost_ranges` the (first, last) that it
-    reports.
+    """A batch as it was stored before sending. `rows` are in the order of its stamps; `lost_ranges` are the ranges
+    (first, last) of lost rows that it reports.
     """
 
     id: str
@@ -91,7 +93,7 @@ class Batch:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """That a stamp is with the cloud."""
+    """The record that the cloud has a stamp, with its outcome and state."""
 
     row: int
     outcome: str

@@ -1,8 +1,8 @@
-"""Recovery of a damaged journal: set aside whole, read if legible, and a new one begun with that.
+"""Recovery of a damaged journal: it is set aside as a whole, and a new one begun with its legible rows.
 
-A journal is a folder of its own, so that setting it aside is one rename. Each step can be cut off by a crash: a start
-that finds no journal, but a damaged one, begins the taking over again. The damaged folder is never changed after that.
-Lease and open batch are not taken over: the cloud repeats the one and recognises the stamps of the other.
+A journal is a folder of its own, so that setting it aside is one rename. A crash can interrupt each step: a start that
+finds a damaged journal, but no current one, begins the recovery again. The damaged folder is never changed after that.
+Lease and open batch are not recovered: the cloud gives the lease again, and recognises stamps that it already has.
 """
 
 import re
@@ -31,7 +31,7 @@ Values = tuple[Any, ...]
 
 @dataclass(slots=True)
 class Rescued:
-    """The legible rows, and the number of rows that do not have the form of a stamp."""
+    """The legible rows of each table, and the number of rows in `stamps` that do not have the form of a stamp."""
 
     epochs: list[Values] = field(default_factory=list)
     stamps: list[Values] = field(default_factory=list)
@@ -59,7 +59,9 @@ def set_aside(folder: Path) -> Path:
 
 
 def interrupted(folder: Path) -> Path | None:
-    """Returns the damaged folder that a journal must still be made from: a crash came after it was set aside."""
+    """Returns the newest damaged folder if there is no journal: a crash came after that was set aside. None
+    otherwise.
+    """
     if folder.exists():
         return None
     return max(_damaged(folder), key=_number, default=None)
@@ -85,9 +87,10 @@ def _number(path: Path) -> int:
 def rebuild(
     folder: Path, aside: Path, connect: Connect, ids: Ids, running: tuple[Epoch, int] | None
 ) -> dict[str, object]:
-    """Makes a new journal from the damaged one; returns how much was taken over. Raises as the disk does.
+    """Makes a new journal from the damaged one; returns how many stamps and marks it recovered. Raises as the disk
+    does.
 
-    `running` is this start's epoch and the last sequence number it gave out, where the damage came at run time.
+    `running` is this start's epoch and its last sequence number if the damage was found at run time; None at a start.
     """
     fresh = folder.with_name(folder.name + ".new")
     shutil.rmtree(fresh, ignore_errors=True)
@@ -165,7 +168,7 @@ def _legible(database: Database, table: str, columns: str, key: str) -> list[Val
 
 
 def _formed(rows: list[Values], *kinds: type | tuple[type, ...]) -> list[Values]:
-    """Returns the rows whose values are of these kinds."""
+    """Returns the rows whose values have these types."""
     return [row for row in rows if all(map(isinstance, row, kinds))]
 
 

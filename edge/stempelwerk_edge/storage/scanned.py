@@ -1,4 +1,4 @@
-"""Which taps of scanners are taken: of each log the last number, and those below it whose stamps damage has cost."""
+"""The progress of each scanner's log: the last number taken, and the lower ones whose stamps were lost by damage."""
 
 import hmac
 from collections.abc import Collection, Iterable
@@ -9,20 +9,22 @@ from stempelwerk_edge.ports import Database
 from stempelwerk_edge.storage.rows import Logged
 
 WINDOW = 8
-"""The most taps that a scanner has sent without an acknowledgement."""
+"""The largest number of taps that a scanner sends before it waits for an acknowledgement."""
 
 
 def stamp_id(key: bytes, logged: Logged) -> str:
-    """Returns the stamp's id, which only this scanner's tap can have, and which it has again.
+    """Derives the stamp's id from the scanner's key and the tap's number: no other tap has it, and this tap always has
+    it.
 
-    A clock whose card was set back has forgotten what it took: the cloud knows the tap by its id when it comes again.
+    A clock whose card was restored from a copy has forgotten which taps it took. When they come again, the cloud
+    recognises them by these ids.
     """
     digest = hmac.digest(key, f"stamp {logged.serial} {logged.epoch} {logged.seq}".encode(), "sha256")
     return str(UUID(bytes=digest[:16], version=4))
 
 
 def take(database: Database, logged: Logged) -> None:
-    """Writes down that a tap of a scanner is taken; it fails where it was before."""
+    """Records that a tap of a scanner is taken; raises an integrity error of the database if it already was."""
     values = (logged.serial, logged.epoch, logged.seq)
     query = "DELETE FROM untaken WHERE (serial, epoch, seq) = (?, ?, ?) RETURNING seq"
     if not list(database.execute(query, values)):
@@ -42,9 +44,10 @@ def read_progress(database: Database, serial: str, epoch: int) -> tuple[int, fro
 
 
 def miss(database: Database, scanners: Iterable[Any], scanned: Iterable[Any], stamps: Collection[str]) -> None:
-    """Marks taps of a damaged journal that were taken but are not among the stamps: they are taken again if they come.
+    """Marks taps that a damaged journal had taken and whose stamps are lost: they are taken again if the scanner sends
+    them.
 
-    A scanner without an acknowledgement still has the tap; a tap that it no longer has is not waited for.
+    A scanner that got no acknowledgement still has the tap; a tap that it no longer has is not waited for.
     """
     keys = {serial: key for serial, _, key, *_ in scanners}
     for serial, epoch, last in scanned:

@@ -1,7 +1,7 @@
-"""The journal's tables, as migrations of sqlite-utils, and the settings without which a commit is no promise.
+"""The journal's tables, as migrations of sqlite-utils, and the settings that make a commit durable.
 
-Only this file knows how the tables come into being. A new journal is made by the statements themselves; sqlite-utils
-comes in where a file of an older program is brought up to date, so that the tap path and a new clock never meet it.
+Only this file knows how the tables come into being. A new journal is made by the statements themselves. sqlite-utils is
+loaded only to bring a file of an older program up to date, so neither taps nor new clocks need it.
 """
 
 import sqlite3

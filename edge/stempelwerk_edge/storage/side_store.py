@@ -18,9 +18,10 @@ Statement = tuple[str, Sequence[object]]
 
 
 class SideStore:
-    """One file with the tables of `schema`, whose version is `version`.
+    """A file with the tables of `schema` in this `version`.
 
-    `changes` holds what makes the next version of an earlier one; a file of any other version is thrown away.
+    `changes` maps an earlier version to the statements that make the next one of it; a file of any other version is
+    thrown away.
     """
 
     def __init__(
@@ -40,7 +41,7 @@ class SideStore:
         self._complained = False
 
     def write(self, statements: Iterable[Statement]) -> bool:
-        """Runs the statements in one transaction; False if the disk would not."""
+        """Runs the statements in one transaction; returns False if the disk fails."""
         with self._lock:
             try:
                 database = self._opened()
@@ -113,7 +114,9 @@ class SideStore:
         return [statement for step in steps if step is not None for statement in step]
 
     def _failed(self, fault: Exception) -> None:
-        """Closes the file, and discards its content if that is damaged. Ignores mistakes of ours."""
+        """Closes the file after a fault of the disk, and discards it if it is damaged. Raises any other exception
+        again.
+        """
         if not is_storage_fault(fault) and not isinstance(fault, JournalDamaged):
             raise fault
         error = as_journal_error(fault, self._path.parent)

@@ -1,7 +1,7 @@
-"""The people whom the clock greets, as the cloud sent them, kept so that a restart without a network greets too.
+"""The clock's list of people as the cloud sent it, stored so that a restart without a network greets them too.
 
-It holds names, tags and figures of one company, and forgets them at once when the clock no longer belongs to it. It
-fetches nothing (`people.py`) and does not decide whose a stamp is: the cloud does.
+It holds names, tags and figures of one company, and forgets them at once when the clock no longer belongs to it.
+`people.py` fetches the list; the cloud decides whose stamp it is.
 """
 
 import json
@@ -60,7 +60,10 @@ class _Entry:
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    """Everything at one moment. `revision` None: the whole list must be fetched."""
+    """The people and their indexes, replaced as a whole. `revision` None: the whole list must be fetched.
+
+    `reflects`: the figures include this clock's stamps up to this row.
+    """
 
     entries: dict[str, _Entry] = field(default_factory=dict)
     by_tag: dict[str, _Entry] = field(default_factory=dict)
@@ -78,18 +81,18 @@ class Snapshot:
 
     @property
     def informed(self) -> bool:
-        """Returns whether the current cloud has sent any people since the last wiping."""
+        """Whether the current cloud has sent any people since the last wiping."""
         return self._state.revision is not None
 
     @property
     def revision(self) -> str | None:
-        """The revision to ask from."""
+        """The revision after which the cloud is asked for changes; None: for the whole list."""
         return self._state.revision
 
     @property
     def wipings(self) -> int:
-        """Changes with every wiping and with every request for the whole list: an answer to an older request must not
-        count.
+        """A count of wipings and requests for the whole list: the answer to a request before the last of them must be
+        ignored.
         """
         return self._wipings
 
@@ -147,9 +150,9 @@ class Snapshot:
         self._state = _State(entries, _by_tag(entries.values()), revision, reflects)
 
     def apply(self, change: PeopleChange, reflects: int, today: date) -> None:
-        """Applies a change. `reflects`: this clock's rows up to here were with the cloud before it was asked.
+        """Applies a change. `reflects`: the cloud had this clock's stamps up to this row before it was asked.
 
-        `today` is the local day as the clock takes it: the day of the figures if the cloud does not name it.
+        `today` is this clock's local day: the day of the figures if the cloud does not name it.
         """
         as_of = change.day or today
         entries = {} if change.reset else dict(self._state.entries)

@@ -1,4 +1,4 @@
-"""Everything that lies on the clock's disk, as one value that the parts of the agent share."""
+"""The clock's stores on the disk, as one value that the parts of the agent share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from stempelwerk_edge.storage.snapshot import Snapshot
 
 @dataclass(frozen=True, slots=True)
 class Stores:
-    """`people` lie in a file of their own, which may be lost; everything else in the journal."""
+    """The stores of one card. `people` has a file of its own, which may be lost; everything else is in the journal."""
 
     journal: Journal
     state: ClockState

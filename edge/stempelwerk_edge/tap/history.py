@@ -26,15 +26,16 @@ class History:
         self._rows: defaultdict[str, list[tuple[Row, Tap]]] = defaultdict(list)
 
     def load(self, rows: Iterable[Row]) -> None:
-        """Begins with these, in their order."""
+        """Replaces all stamps by these, in their order."""
         self._rows.clear()
         for row in rows:
             self.add(row)
 
     def add(self, row: Row) -> None:
-        """One more stamp, with the best idea of its time that the clock has now: of a tag the latest are kept.
+        """Adds a stamp, with the best estimate of its time that the clock has now; only the latest of each tag are
+        kept.
 
-        A scanner's may be of days ago, and means nothing here where the clock does not know when it was.
+        A scanner's tap may be days old, and is ignored if the clock does not know when it was made.
         """
         draft = row.draft
         if draft.via.startswith("scanner:") and draft.reading.quality is Quality.NONE:

@@ -1,4 +1,4 @@
-"""One person's last stamps on this clock: which entry is open, which stamp counted last, and what a tap does to that.
+"""One person's last stamps on this clock: which entry is open, which stamp counted last, and what a tap changes.
 
 Pure, and only good enough for the display: the cloud derives the entries from all clocks' stamps. The rules of double
 tap, replacement and direction are the same; breaks, corrections and other clocks' later stamps are not known here.
@@ -46,7 +46,8 @@ class Tap:
 
 @dataclass(frozen=True, slots=True)
 class CloudState:
-    """The cloud's last state of a person: state since when, figures of the day `as_of`, all of it when it was asked.
+    """The cloud's last state of a person: `state` since when, and the figures of the day `as_of`, when it was last
+    asked.
 
     `reflects`: the cloud had the stamps of this clock up to this row at that time, except for `Tap.unreflected`.
     `limits` hold on any day.
@@ -86,18 +87,20 @@ class Closed:
 
 @dataclass(frozen=True, slots=True)
 class PresenceState:
-    """A person's presence. `previous` is the state before the last counted stamp, for taking that one back."""
+    """A person's presence. `previous` is the state before the last counted stamp; a replacement of that stamp restores
+    it.
+    """
 
     open: Moment | None = None
     last: Moment | None = None
     direction: Literal["in", "out"] = "out"
-    left_open: Moment | None = None  # what the last counted stamp passed by without closing it
+    left_open: Moment | None = None  # an open entry's start that the last counted stamp did not close
     closed: tuple[Closed, ...] = ()
     previous: "PresenceState | None" = None
 
 
 def step(state: PresenceState, tap: Tap, rules: Rules, direction: str | None = None) -> tuple[PresenceState, Outcome]:
-    """Returns the state after a tap, and what the tap was. `direction` overrides what was asked for."""
+    """Returns the state after a tap, and the tap's outcome. `direction` replaces the tap's own."""
     wanted_direction = direction or tap.direction
     last = state.last
     if last is not None:
@@ -122,8 +125,8 @@ def _count(state: PresenceState, tap: Tap, wanted_direction: str, rules: Rules) 
 def state_of(taps: Iterable[Tap], cloud_state: CloudState | None, rules: Rules) -> PresenceState:
     """Returns the state of a person from this clock's own stamps, in the order of their time, and the cloud's state.
 
-    A stamp counts as the clock answered then, because it knew more then. The cloud's state holds from its moment on.
-    But if it refers to a stamp of this clock, this clock's own state goes on: it also knows what was before.
+    A stamp counts as the clock answered it then, because the clock knew more then. The cloud's state holds from its
+    moment on. But if it refers to a stamp of this clock, this clock's own state stays: it also knows what was before.
     """
     state = PresenceState()
     pending = cloud_state
@@ -140,7 +143,9 @@ def state_of(taps: Iterable[Tap], cloud_state: CloudState | None, rules: Rules) 
 
 
 def _apply_cloud_state(state: PresenceState, cloud_state: CloudState) -> PresenceState:
-    """Returns the state after the cloud's state of the moment `since`; minutes closed up to then are in its numbers."""
+    """Returns the state with the cloud's state applied, as of the moment `since`. Minutes of entries that ended before
+    are part of the cloud's figures.
+    """
     if cloud_state.since is None:
         return PresenceState()
     direction: Literal["in", "out"] = "in" if cloud_state.state == "in" else "out"

@@ -16,7 +16,9 @@ _RANDOM, _CASCADE = 0x08, 0x88
 
 
 class TagRefused(TagUnreadable, ValueError):
-    """Not a tag. `reason` is `empty`, `character`, `too_long`, `length`, `random` or `cascade`, as in the vectors."""
+    """The text is no tag. `reason` is `empty`, `character`, `too_long`, `length`, `random` or `cascade`, as in the
+    vectors.
+    """
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -24,10 +26,10 @@ class TagRefused(TagUnreadable, ValueError):
 
 
 def normalise(text: str) -> str:
-    """Returns the spelling that is stored and sent of a tag that was typed or received: no separators, upper case.
+    """Returns a typed or received tag in the spelling that is stored and sent: no separators, upper case.
 
-    Hexadecimal digits only are taken for a chip's number and must have 4, 7 or 10 bytes; anything else is a word.
-    TagRefused if it is neither.
+    A text of hexadecimal digits only is a chip's number and must have 4, 7 or 10 bytes; any other text is a word.
+    Raises TagRefused if it is neither.
     """
     bare = text.translate(_SEPARATORS)
     if not bare:

@@ -23,7 +23,7 @@ from stempelwerk_edge.tap.stamping import Decision
 from stempelwerk_edge.tap.tags import TagRefused, normalise
 
 CHOICE_S = 30
-STEWARD_S = 6  # there is something to press
+STEWARD_S = 6  # longer than other answers: the offer to adopt scanners can be pressed
 _LOCAL_TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d")
 
 
@@ -51,7 +51,7 @@ class _Offered:
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """Kommen or Gehen was pressed before a tap."""
+    """A direction, Kommen or Gehen, that was pressed for the next tap; it expires at `until_ms` of boot time."""
 
     direction: Direction
     until_ms: int
@@ -82,14 +82,16 @@ class Tapper:
         self._shown = ""  # the key of the last answer
 
     def load(self) -> None:
-        """Takes up this clock's latest stamps, also those of a rescued card. Raises JournalError."""
+        """Loads this clock's latest stamps from the disk, also those of a rescued card. Raises JournalError."""
         rows = self._state.recent(AT_START, PER_TAG)
         self._state.unreflected()  # no tap reads it from the disk
         with self._lock:
             self._history.load(rows)
 
     def time_found(self) -> None:
-        """Handles the first contact of this boot, which gives the time."""
+        """Handles the first contact with the cloud since the start, which gives the time: the times of earlier taps are
+        estimated again.
+        """
         with self._lock:
             self._history.think_again()
 
@@ -132,7 +134,10 @@ class Tapper:
         self._signals.play(Signal.ERROR)
 
     def _take(self, tag: str, direction: Direction, via: str, late_ms: int = 0) -> Decision:
-        """Decides, saves, sounds, shows. Under the lock. It counts from `late_ms` ago, and is shown from now on."""
+        """Handles one tap: decides, stores the stamp, plays the signal, shows the answer. The caller holds the lock.
+
+        The stamp's time is `late_ms` ago; the answer is shown from now on.
+        """
         reading = self._time.reading(late_ms)
         tap = Tap(self._ids.new(), self._time.estimate_for(reading).time, direction.value, via)
         decision = self._decide(tap, tag)
@@ -183,7 +188,7 @@ class Tapper:
             return replace(stamping.decide(tap, tag, None, (), self._membership.rules), shown=None)
 
     def _saved(self, row: Row, decision: Decision) -> None:
-        """Does the work that follows once the tone is out."""
+        """Does the work that follows once the stamp is stored and the tone is out."""
         self._history.add(row)
         answer = decision.answer
         self._asked = None
@@ -302,6 +307,8 @@ class Tapper:
 
 
 def _lasting(decision: Decision, late_ms: int) -> Decision:
-    """Returns the decision, to be shown as long although what it is about was a while ago."""
+    """Returns the decision with its answer shown `late_ms` longer: its times count from the press, which was `late_ms`
+    ago.
+    """
     ends_at = decision.answer.until + timedelta(milliseconds=late_ms)
     return replace(decision, answer=replace(decision.answer, until=ends_at))

@@ -1,6 +1,7 @@
-"""Fetches a release and lays it down for the updater: the agent's part, for it has the network and the clock's key.
+"""Fetches a release and puts its files where the updater expects them: the agent's part, since it has network and key.
 
-It judges what comes, so that nothing endless or foreign is laid down; what counts is the updater's own judgement.
+The agent already verifies the files, so that nothing endless or foreign fills the disk. The updater verifies them again
+and decides.
 """
 
 import asyncio
@@ -17,7 +18,8 @@ _ROOM = 300 << 20  # a version twice over, packed and unpacked, and as much agai
 
 
 async def gather(session: CloudSession, places: Places, target: str, now: datetime) -> str:
-    """Fetches a target's release, asks the updater for it; returns the begin of the updater's report (`time_text`).
+    """Fetches a target's release and requests it from the updater; returns the time of the request as text, which the
+    updater's report repeats.
 
     Raises NotTrusted, NotFetched, OSError.
     """
@@ -35,7 +37,7 @@ def _gather(session: CloudSession, places: Places, target: str, now: datetime, l
     if free < _ROOM:
         raise NotFetched(f"only {free >> 20} MB are free, which taps need")
     incoming = places.base / "exchange" / "incoming"
-    for part in ("metadata", "seen"):  # wheels of a try that ended half way are of use
+    for part in ("metadata", "seen"):  # wheels of an interrupted attempt can be reused
         shutil.rmtree(incoming / part, ignore_errors=True)
 
     def fetch(url: str) -> bytes | None:

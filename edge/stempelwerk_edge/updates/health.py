@@ -38,9 +38,10 @@ class Verdict(StrEnum):
 async def judge_trial(
     checks: dict[str, Check], is_reached: Callable[[], bool], trial_s: float | None = None
 ) -> Verdict:
-    """Returns once all checks have held for `HOLD` of the trial, look upon look; never for a version that fails.
+    """Returns once all checks have held without a break for the share `HOLD` of the trial; never for a version that
+    fails.
 
-    `is_reached`: the cloud was reached, or nothing follows from whether it is.
+    `is_reached`: whether the cloud was reached, or need not be.
     """
     trial_s = trial_seconds() if trial_s is None else trial_s
     stable_s, loop = 0.0, asyncio.get_running_loop()
@@ -61,7 +62,7 @@ async def judge_trial(
 
 
 def writes_and_reads(stores: Stores, ids: Ids) -> Check:
-    """Returns the check that the journal is open, and a row that is written is read."""
+    """Returns the check that the journal is open, and that a row can be written and read again."""
 
     async def check() -> bool:
         token = ids.nonce()
@@ -103,8 +104,8 @@ def screen_is_up(host: str, port: int) -> Check:
 def requests_are_sound(heartbeat: Heartbeat) -> Check:
     """Returns the check that a heartbeat was sent, and the service did not refuse it as unreadable.
 
-    Any other failure may be the network's or the service's. So may the refusal of the protocol: by a service that was
-    set back to an older version.
+    Any other failure may be due to the network or the service. So may a refusal of the protocol: the service may have
+    been set back to an older version.
     """
 
     async def check() -> bool:
@@ -115,9 +116,9 @@ def requests_are_sound(heartbeat: Heartbeat) -> Check:
 
 
 def cloud_was_reached(heartbeat: Heartbeat, reached_from: str | None, address: Callable[[], str | None]) -> bool:
-    """Returns whether this version has reached the cloud, or need not have.
+    """Returns whether this version has reached the cloud, or need not have reached it.
 
-    `reached_from` is the clock's address where the version before reached it within minutes, None if it did not. Then,
-    and at another address, nothing follows from a cloud that is out of reach.
+    `reached_from` is the clock's address when the version before reached the cloud within the last minutes; None if it
+    did not. If that is None, or the address has changed, an unreachable cloud is not this version's fault.
     """
     return heartbeat.reached_at_ms is not None or reached_from is None or reached_from != address()

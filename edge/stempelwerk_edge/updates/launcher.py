@@ -54,7 +54,7 @@ class Disk:
             os.fsync(file.fileno())
 
     def replace(self, path: Path, target: Path) -> None:
-        """Gives a file another's name."""
+        """Renames a file to `target`, in place of a file of that name."""
         path.replace(target)
 
     def remove(self, path: Path) -> None:
@@ -94,7 +94,7 @@ class Places:
 
     @classmethod
     def from_environment(cls) -> "Places | None":
-        """Returns the unit's paths; None if it has none set, and nothing is updated."""
+        """Returns the paths that the systemd unit has set; None without them: then nothing is updated."""
         base = os.environ.get("STEMPELWERK_UPDATES")
         return None if base is None else cls(Path(base), Path(os.environ.get("STEMPELWERK_PACKAGE", _PACKAGE)))
 
@@ -200,7 +200,9 @@ def choose(places: Places, *, counting: bool, disk: Disk = DISK) -> tuple[str, P
 
 
 def main(arguments: list[str]) -> None:
-    """Becomes the program; `run` is the clock itself."""
+    """Replaces this process by the chosen program, with these arguments; a trial is counted for the command `run`
+    only.
+    """
     places, chosen_slot, counting = Places.from_environment(), None, arguments[:1] == ["run"]
     try:
         chosen_slot = None if places is None else choose(places, counting=counting)
@@ -212,7 +214,7 @@ def main(arguments: list[str]) -> None:
         os.environ["STEMPELWERK_SLOT"] = slot
         trial = read(places.record).get("trial")
         if counting and trial and trial["id"] == slot:
-            # It outlives exec, and ends a version that hangs or never reports that it works.
+            # The alarm outlives exec, and ends a version that hangs or never reports that it works.
             signal.alarm(trial_seconds())
         os.execv(sys.executable, [sys.executable, "-I", "-S", "-c", _PROGRAM, str(folder), *arguments])  # noqa: S606
     program = f"{package}/bin/stempelwerk-edge"

@@ -1,11 +1,12 @@
-"""The agent's updates: proves its own version, fetches another, goes over in its hour.
+"""The agent's update loop: proves the version on trial, fetches the offered version, and switches to it at a quiet
+time.
 
-A failure here costs the update and never a tap: it is tried again later, and the version that runs goes on.
+A failure here costs the update and never a tap: the loop tries again later, and the running version goes on.
 
 Members of `launch.json` that the launcher does not know:
-    trial.reader        how the reader was for the version before
+    trial.reader        the reader's state under the version before
     trial.reached_from  the address from which that version reached the cloud shortly before the switch, or null
-    tried               {id, reader} | null: the last trial, and how the reader was before it
+    tried               {id, reader} | null: the last trial, and the reader's state before it
     postponed           {id, version, at, reached_from, contrary, is_weighed} | null: a version whose trial has no
                         result yet. It did not reach the cloud, or reader or disk failed for the version before as well.
                         `contrary` counts the trials after which the version before reached the cloud at once.
@@ -75,7 +76,9 @@ def _begin_again() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Updating:
-    """How this machine updates: where, which slot runs (None: the package's program), how the agent is begun again."""
+    """How this machine updates: its paths, the slot that runs (None: the package's program), and how the agent
+    restarts.
+    """
 
     places: Places
     slot: str | None
@@ -85,13 +88,18 @@ class Updating:
 
     @classmethod
     def from_environment(cls) -> "Updating | None":
-        """Returns the launcher's and the unit's setup; None if nothing is updated."""
+        """Reads what the launcher and the systemd unit have set; returns None if this machine is not updated over the
+        network.
+        """
         places = Places.from_environment()
         return None if places is None else cls(places, os.environ.get("STEMPELWERK_SLOT"))
 
 
 class UpdateLoop:
-    """The loop. `checks` gives what a version on trial must prove; its argument is the reader's state before it."""
+    """The update loop. `idle` returns how long ago the last tap was.
+
+    `checks` returns the checks that a version on trial must pass; its argument is the reader's state before the trial.
+    """
 
     def __init__(
         self,
@@ -128,7 +136,7 @@ class UpdateLoop:
     # ---- this version
 
     async def _prove(self) -> None:
-        """On trial: keeps this version once it has proven itself, or goes back. Nothing is fetched before."""
+        """Keeps this version if it is on trial and passes its checks, or else goes back. Nothing is fetched before."""
         trial = read(self._places.record).get("trial")
         if not trial or trial["id"] != self._updating.slot:
             await self._judge_failure()
@@ -149,21 +157,23 @@ class UpdateLoop:
         self._set_update()
 
     def _go_back(self, trial: Record) -> None:
-        """Ends the trial of a version that works and does not reach the cloud; it will be tried again."""
+        """Ends the trial of this version, which works but does not reach the cloud; it will be tried again."""
         self._postpone(trial, {"trial": None}, reached_from=trial["reached_from"], is_weighed=False)
         message = f"version {trial['version']} works, but did not reach the cloud"
         self._report("warn", "update_postponed", message, {})
         self._updating.begin_again()
 
     async def _judge_failure(self) -> None:
-        """Condemns the version whose trial has failed, if the hardware works for this one; or tries it again later."""
+        """Decides about another version whose trial has failed: if reader and journal work for this version, it is not
+        tried again; if not, they may have caused the failure, and it is postponed.
+        """
         record = read(self._places.record)
         failed = record.get("failed")
         if not failed or failed.get("told"):
             return
         attempted = record.get("tried") or {}
         reader_before = attempted.get("reader", "") if attempted.get("id") == failed["id"] else ""
-        # Kept over a fault of the writing: a disk that works again later would condemn the version.
+        # Kept if the record cannot be written: on the next attempt a disk that works again would condemn the version.
         self._is_disturbed = self._is_disturbed or not await self._hardware_works(reader_before)
         if not self._is_disturbed:
             self._report_failure()
@@ -195,12 +205,14 @@ class UpdateLoop:
         self._write({**changes, "postponed": postponed})
 
     def _weigh(self, postponed: Record) -> Record:
-        """Returns the record of the postponed version, with what this version finds at the same address.
+        """Checks whether this version reaches the cloud from the same address as the postponed version, which did not
+        reach it; returns the updated record of the postponed version.
 
-        Nothing follows from a cloud that is out of reach for this version as well.
+        If it does, the trial counts against that version; after five such trials it has failed. Nothing follows if the
+        cloud is out of reach for this version as well.
         """
         now, postponed_at = self._time.now(), wire.read_instant(postponed.get("at"))
-        if postponed_at is None or postponed_at > now:  # of a time that was not seen rightly nothing is kept
+        if postponed_at is None or postponed_at > now:  # the clock's time was wrong then
             postponed = {**postponed, "at": wire.instant_text(now), "is_weighed": True}
         elif not postponed["is_weighed"] and now - postponed_at > _AT_ONCE:
             postponed = {**postponed, "is_weighed": True}
@@ -234,7 +246,7 @@ class UpdateLoop:
     # ---- the next one
 
     async def _step(self) -> float:
-        """Does what is due; returns the seconds until the next look."""
+        """Takes the next step towards the offered version; returns the seconds until the next look."""
         offer, record = self._heartbeat.offer, read(self._places.record)
         postponed = self._weigh(record["postponed"]) if record.get("postponed") else None
         if postponed:
@@ -258,7 +270,9 @@ class UpdateLoop:
         return _PAUSE_S
 
     async def _return_to_package(self, offer: Offer, record: Record) -> float:
-        """Starts the package's program in the clock's hour, if it runs; nothing is fetched. Returns the pause."""
+        """Switches to the package's program at a quiet time, if that program starts; nothing is fetched. Returns the
+        seconds until the next look.
+        """
         self._set_update("ready", offer.version)
         if not self._may(offer, self._ready_since(record, "package")):
             return _PAUSE_S
@@ -267,14 +281,14 @@ class UpdateLoop:
             self._report("warn", "update_refused", f"the package's version {offer.version} does not start", {})
             return _AGAIN_S
         if self._heartbeat.offer != offer or not self._may(offer, self._ready_since(record, "package")):
-            return _PAUSE_S  # it took a while
+            return _PAUSE_S  # the offer or the hour has changed while the program was tried
         self._write({"kept": None, "trial": None, "ready": None})
         self._report("info", "update_undone", f"back to version {offer.version} of the package", {})
         self._updating.begin_again()
         return _PAUSE_S
 
     async def _ready(self, version: str) -> str | None:
-        """Returns the slot that holds this version, whole."""
+        """Returns the id of another slot that holds this version with undamaged files; None without one."""
         for name, (folder, slot) in slots(self._places).items():
             if slot["version"] == version and name != self._updating.slot:
                 if name not in self._sound and await asyncio.to_thread(is_sound, folder, slot):
@@ -283,8 +297,8 @@ class UpdateLoop:
         return None
 
     def _ready_since(self, record: Record, slot: str) -> datetime:
-        """Returns since when the version is ready. Kept over restarts; of a time that was not seen rightly nothing is
-        kept.
+        """Returns when the version in this slot became ready. The time is stored for restarts; a stored time in the
+        future is replaced, because the clock was wrong then.
         """
         now, ready = self._time.now(), record.get("ready") or {}
         ready_since = wire.read_instant(ready.get("since")) if ready.get("id") == slot else None
@@ -315,7 +329,9 @@ class UpdateLoop:
         self._updating.begin_again()
 
     async def _fetch(self, offer: Offer) -> float:
-        """Fetches it and has it unpacked; returns a while until it is tried again, if that fails."""
+        """Fetches the offered version and waits until the updater has unpacked it; returns the seconds until the next
+        look.
+        """
         version = offer.version
         self._set_update("loading", version)
         path = wire.UPDATE.format(self._membership.current.device_id)
@@ -340,7 +356,9 @@ class UpdateLoop:
         return _AGAIN_S
 
     async def _filled(self, fetched_at: str) -> Record:
-        """Returns the updater's report on the request."""
+        """Waits for the updater's report on the files that were fetched at this time. Raises NotFetched after 15
+        minutes.
+        """
         path = self._places.base / "slots" / "report.json"
         try:
             async with asyncio.timeout(_FILLING_S):

@@ -38,7 +38,7 @@ _MOST_BYTES = 300 << 20
 
 
 def fill(places: Places, disk: Disk = DISK) -> bool:
-    """Does what the agent wants; returns whether the release now lies in a slot."""
+    """Carries out the agent's request; returns whether the release is now in a slot."""
     request = read(places.base / "exchange" / "wanted.json")
     report: Record = {"at": request.get("at"), "state": "ready", "why": None}
     try:
@@ -79,7 +79,7 @@ def _fill(places: Places, target: str, now: datetime, disk: Disk) -> None:
 
 
 def _free(places: Places, filled: dict[Path, str]) -> Path:
-    """Returns the slot that is neither kept nor tried."""
+    """Returns the slot that is neither the kept version nor the one on trial."""
     record = read(places.record)
     used = {part["id"] for part in (record.get("kept"), record.get("trial")) if part}
     free = [places.slot(name) for name in SLOTS if filled.get(places.slot(name)) not in used]
@@ -111,7 +111,9 @@ def _unpack(places: Places, release: Release, folder: Path, disk: Disk) -> None:
 
 
 def _contents(release: Release) -> Iterator[tuple[str, bytes]]:
-    """Yields the files of all wheels, each of Python's with its compiled form: who runs it can't write it."""
+    """Yields the files of all wheels, and the compiled form of each Python file: the user who runs it cannot write
+    it.
+    """
     size = 0
     with tempfile.TemporaryDirectory() as scratch:
         for wheel in release.wheels:
@@ -135,7 +137,9 @@ def _contents(release: Release) -> Iterator[tuple[str, bytes]]:
 
 
 def _compiled(name: PurePosixPath, source: bytes, scratch: Path) -> Iterator[tuple[str, bytes]]:
-    """Yields compiled files that are valid whatever their source's time; not for a file of another Python."""
+    """Yields a source's compiled file, valid whatever the source's time; nothing for a source that this Python cannot
+    compile.
+    """
     source_file, compiled_file = scratch / "source.py", scratch / "compiled.pyc"
     source_file.write_bytes(source)
     try:
@@ -147,7 +151,7 @@ def _compiled(name: PurePosixPath, source: bytes, scratch: Path) -> Iterator[tup
 
 
 def _forget_other_wheels(places: Places, release: Release, disk: Disk) -> None:
-    """Deletes other wheels: only the newest release's are of use to the next."""
+    """Deletes wheels of other releases: the next release can reuse those of the newest one only."""
     store_of_wheels = places.base / "slots" / "wheels"
     for path in store_of_wheels.glob("*/*"):
         if path not in release.wheels and path.suffix == ".whl":

@@ -28,7 +28,7 @@ _TARGET = re.compile(r"(stable|beta)/stempelwerk-edge-([0-9][0-9A-Za-z.+]*)-(cp\
 _WHEEL = re.compile(r"[A-Za-z0-9_.+-]+\.whl")
 MOST_WHEELS = 200
 LARGEST_MANIFEST = 1 << 20
-"""Bytes: a manifest is read into memory, and 32 MB of brackets took 600 MB of it."""
+"""The largest manifest in bytes: it is parsed in memory, where 32 MB of brackets took 600 MB."""
 
 Fetch = Callable[[str], bytes | None]
 """Returns the bytes at `metadata/…` or `targets/…`; None: they do not exist (404). Raises any error if it cannot
@@ -47,7 +47,9 @@ class Release:
 
 
 class Repository:
-    """One look at the repository. `folder` keeps what was seen; `now` is the time for judging dates."""
+    """The update repository as one request sees it. `folder` keeps the verified metadata; `now` is the time for judging
+    dates.
+    """
 
     def __init__(self, folder: Path, root: bytes, fetch: Fetch, now: datetime) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -59,7 +61,8 @@ class Repository:
         self._updater._trusted_set.reference_time = now
 
     def release(self, target: str, into: Path, cache_dir: Path | None = None) -> Release:
-        """Returns the release of a manifest's target, its wheels in `into`, or in `cache_dir` if they lie there.
+        """Returns the release of a manifest's target. Its wheels are put into `into`; those in `cache_dir` are used
+        from there.
 
         Raises NotTrusted, NotFetched, OSError.
         """

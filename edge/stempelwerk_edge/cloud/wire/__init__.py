@@ -1,6 +1,6 @@
-"""The messages of the contract's version 1, as the clock writes and reads them: JSON's names are here.
+"""The messages of the contract's version 1, as the clock writes and reads them; only this package has their JSON names.
 
-Only `sync.py` looks into a body that was written here, for where its stamps begin. Nothing here opens a connection or
+The exception is `sync.py`, which looks for the beginning of the stamps in a body. Nothing here opens a connection or
 decides anything.
 """
 

@@ -61,10 +61,10 @@ class Replay:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A version that waits. `now`: an administrator wants it at once; `quiet`: from when until when the company is
-    closed.
+    """A version of the clock's program that the cloud offers it.
 
-    `channel` is the clock's; it takes versions of this channel only.
+    `now`: an administrator wants it installed at once. `quiet`: from when until when the company is closed. `channel`
+    is the clock's release channel; it installs versions of this channel only.
     """
 
     version: str
@@ -75,9 +75,10 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Welcome:
-    """The members that enrolment and heartbeat share, and those of the heartbeat only (None from an enrolment).
+    """The cloud's answer to an enrolment or a heartbeat.
 
-    `name` is empty as long as the clock has no name.
+    Both carry the members up to `assignment`. The others come with a heartbeat only, and are None or empty after an
+    enrolment. `name` is empty as long as the clock has no name.
     """
 
     device_id: str
@@ -164,7 +165,7 @@ class AnswersTaken:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The members of a problem document that matter here."""
+    """The members of a problem document that the clock uses: the error's code, and the server's time if it is named."""
 
     code: str | None
     server_time: datetime | None = field(default=None)
@@ -224,9 +225,10 @@ def _offer(value: object, channel: object) -> Offer | None:
 
 
 def read_update(body: bytes) -> str | None:
-    """Returns the name of the target to ask the repository for; None (204, an empty body): the clock is current.
+    """Returns the name of the target to request from the repository; None for an empty body (204): the clock is up to
+    date.
 
-    It is not to be trusted. Raises NotOurs.
+    The name is not authenticated: the caller must verify it. Raises NotOurs.
     """
     if not body:
         return None
@@ -322,7 +324,7 @@ def _range(epoch: object, part: object) -> list[Replay]:
 
 
 def read_people(body: bytes) -> PeopleChange:
-    """Returns the people. A row that cannot be read is passed over. Raises NotOurs."""
+    """Returns the changes to the clock's list of people; skips a person whose row is malformed. Raises NotOurs."""
     content = read_object(body)
     revision, people, removed = content.get("revision"), content.get("people"), content.get("removed", [])
     if revision is None or isinstance(revision, dict | list) or not isinstance(people, list):
@@ -462,7 +464,9 @@ def _number(value: object, minimum: int) -> int | None:
 
 
 def _server_time(content: Mapping[str, Any]) -> datetime | None:
-    """Returns the server's time, if it can be one: a clock must not be thrown off by nonsense."""
+    """Returns the answer's server time; None if it is missing or not between 2020 and 2200, since nonsense must not set
+    a clock.
+    """
     instant = read_instant(content.get("serverTime"))
     if instant is None or not _EARLIEST_SERVER_TIME <= instant <= _LATEST_SERVER_TIME:
         return None

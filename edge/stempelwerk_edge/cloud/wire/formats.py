@@ -46,7 +46,9 @@ def read_time(value: object) -> time | None:
 
 
 def canonical_form(stamp: Mapping[str, Any]) -> bytes:
-    """Returns the eleven members of a stamp in the canonical form; its digest distinguishes variants."""
+    """Returns the eleven members of a stamp in canonical form, as bytes. Two stamps with one id are variants if it
+    differs.
+    """
     members = {name: stamp.get(name) for name in _STAMP_MEMBERS}
     for name in ("id", "boot"):
         members[name] = str(members[name]).lower()

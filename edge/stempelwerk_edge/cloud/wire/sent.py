@@ -23,7 +23,7 @@ ANSWERS = "/api/devices/answers"
 UPDATE = "/api/clocks/{}/update"
 UPDATES = "/api/updates/"
 LARGEST_FILE = 32 << 20
-"""So much a file of a release may have: a clock has it in memory whole."""
+"""The largest file of a release in bytes. A clock reads it into memory as a whole."""
 _LARGEST_NUMBER = 2**53 - 1
 _LONGEST_WORD = 64
 
@@ -34,14 +34,12 @@ def sentence(text: str) -> str:
 
 
 def word(text: str) -> str:
-    """Returns the text as the contract wants names of things: 1 to 64 characters."""
+    """Returns the text as the contract allows it for names of things: 1 to 64 characters."""
     return sentence(text)[:_LONGEST_WORD] or "-"
 
 
 def plain(value: object) -> Any:
-    """Returns the value as JSON knows it, with every text as it may be sent; whatever JSON does not know becomes a
-    text.
-    """
+    """Returns the value with types that JSON has and texts that a message allows; any other value becomes a text."""
     if value is None or isinstance(value, bool) or (isinstance(value, int) and abs(value) <= _LARGEST_NUMBER):
         return value
     if isinstance(value, float) and math.isfinite(value):
@@ -54,12 +52,12 @@ def plain(value: object) -> Any:
 
 
 def encode(message: Mapping[str, Any]) -> bytes:
-    """Returns a body."""
+    """Returns a message as the bytes of a request's body."""
     return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
 
 
 def introduction(public_key: bytes) -> dict[str, Any]:
-    """Returns enough of an enrolment to judge its signature, and too little to enrol."""
+    """Returns the members of an enrolment that suffice to judge its signature, but not to enrol. `check` uses them."""
     return {"proto": PROTO, "publicKey": base64.b64encode(public_key).decode()}
 
 
@@ -78,9 +76,10 @@ def enrolment(hardware: Hardware, profile: str, version: str, public_key: bytes)
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """The condition that a heartbeat reports. `scanners` as the contract has them; `update`: its state and version.
+    """The clock's condition as a heartbeat reports it.
 
-    `certificate`: the days that the cloud's has left, and its whole lifetime; None while that is unknown.
+    `scanners` have the form of the contract. `update`: state and version of the update under way. `certificate`: the
+    days that the cloud's certificate has left, and its whole lifetime; None while that is unknown.
     """
 
     version: str
