@@ -77,7 +77,7 @@ _PRAGMA = re.compile(r"#\s*(noqa|type:|!|pragma)")
 
 @dataclass(frozen=True)
 class Counts:
-    """Findings of one part. `words` and `names` are the totals that the rates refer to."""
+    """The findings of one part. `words` and `names` are its total numbers of words and names, for the rates."""
 
     markers: int = 0
     vague: int = 0
@@ -132,7 +132,7 @@ def exceeded(limits: Mapping[str, Mapping[str, int]], counts: Mapping[str, Count
 
 
 def lowered(text: str, counts: Mapping[str, Counts]) -> str:
-    """Returns the text of `tools/english.toml` with the lower of limit and count for each part."""
+    """Returns the text of `tools/english.toml` with each limit lowered to the part's count if that is lower."""
     limits = tomllib.loads(text)["limits"]
     for part, findings_of_part in counts.items():
         old, new = limits[part], findings_of_part

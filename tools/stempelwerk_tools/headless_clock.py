@@ -13,7 +13,7 @@ from stempelwerk_edge.ports import Answer
 
 @dataclass(frozen=True)
 class Body:
-    """A stand-in for the machine."""
+    """A machine without hardware: fixed identifiers, address and disk space."""
 
     hardware: Hardware
 

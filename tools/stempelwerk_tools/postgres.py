@@ -45,11 +45,11 @@ class PostgresServer:
     _numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
 
     def url(self, database: str) -> str:
-        """SQLAlchemy URL of a database of this server."""
+        """Returns the SQLAlchemy URL of a database of this server."""
         return f"postgresql+psycopg://postgres@/{database}?host={self.folder}"
 
     def dsn(self, database: str = "postgres") -> str:
-        """libpq connection string of a database of this server."""
+        """Returns the libpq connection string of a database of this server."""
         return f"host={self.folder} user=postgres dbname={database}"
 
     def new_database(self, template: str | None = None, *, name: str | None = None) -> str:

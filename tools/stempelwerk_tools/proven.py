@@ -81,7 +81,9 @@ PROOFS: Mapping[str, Sequence[str]] = {
 
 
 def digest(paths: Iterable[str]) -> str:
-    """Returns the digest of the names and contents of all files there. FileNotFoundError for a path without files."""
+    """Returns the digest of the names and contents of all files below these paths. Raises FileNotFoundError for a path
+    without files.
+    """
     total = hashlib.sha256()
     for file in sorted({file for path in paths for file in _files(ROOT / path)}):
         content = hashlib.sha256(file.read_bytes()).hexdigest()

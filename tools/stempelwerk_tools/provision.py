@@ -47,7 +47,9 @@ def has_password(proxy: str | None) -> bool:
 
 
 def place_of(path: Path) -> Path:
-    """Returns the file: the given one, or the clock's own below the folder where its card is mounted. Refused."""
+    """Returns the path of the settings file: the given file, or the clock's own one below a mounted card's folder.
+    Raises Refused.
+    """
     if not path.is_dir():
         return path
     if not (path / "etc").is_dir():
@@ -88,7 +90,7 @@ def write(place: Path, text: str, *, replacing: bool, is_secret: bool) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Makes the new name durable before the card is pulled."""
+    """Makes the new file's name durable, so that the card may be pulled."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

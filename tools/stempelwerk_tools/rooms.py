@@ -18,7 +18,7 @@ from importlinter import Contract, ContractCheck, fields, output
 
 
 class Rooms(Contract):
-    """Reports each import that bypasses a service, and a cycle of rooms."""
+    """An import-linter contract that reports each import that bypasses a room's service, and a cycle of rooms."""
 
     type_name = "rooms"
 
@@ -44,7 +44,7 @@ class Rooms(Contract):
         return ContractCheck(kept=not past and not circle, metadata={"past": past, "circle": circle})
 
     def render_broken_contract(self, check: ContractCheck) -> None:
-        """Prints these imports."""
+        """Prints the imports that break the contract."""
         for line in check.metadata["past"]:
             output.print_error(f"past a service: {line}")
         if check.metadata["circle"]:

@@ -43,11 +43,13 @@ _CLOSED = {
 
 
 class Silent(Exception):
-    """The line is silent, or has another clock's scanner; the text tells which."""
+    """No scanner answers on the line, or it belongs to another clock; the text gives the reason."""
 
 
 class Visit:
-    """A session with the scanner at the end of `port`. `key_of` as a clock's."""
+    """A session with the scanner at the end of `port`. `key_of` returns an adopted scanner's key by its serial, or
+    None.
+    """
 
     def __init__(self, port: Any, key_of: Callable[[str], bytes | None]) -> None:
         self._port = port
@@ -93,7 +95,7 @@ class Visit:
 
 
 def describe_state(talk: Talk, status: dict[str, Any]) -> list[str]:
-    """Returns a scanner's state for people."""
+    """Returns lines of German text that describe a scanner's state."""
     hello = talk.hello
     battery = "ohne" if status["percent"] > 100 else f"{status['percent']} % ({status['battery']} mV)"
     return [

@@ -38,7 +38,7 @@ def check_typed_tag(text: str) -> bool:
 
 
 def check_held_tag(reader: Reader, patience_s: float = _PATIENCE_S) -> bool:
-    """Prints the tag at the reader; returns whether it can be used for stamping. ReaderFault."""
+    """Prints the tag at the reader; returns whether it can be used for stamping. Raises ReaderFault."""
     deadline = time.monotonic() + patience_s
     print("Chip an den Leser halten …", file=sys.stderr)
     reader.open()

@@ -29,7 +29,9 @@ def browser_program(script: str) -> list[str | Path]:
 
 
 class Browser:
-    """Such a program while it runs: a line of JSON to it, a line from it. Raises Void where it fails."""
+    """A running browser program: it reads one JSON line for each message, and writes one for each answer. Raises Void
+    if it fails.
+    """
 
     def __init__(self, command: list[str | Path]) -> None:
         self._program = subprocess.Popen(command, cwd=FOLDER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -50,12 +52,12 @@ class Browser:
         self._from.close()
 
     def send(self, message: Any) -> None:
-        """Something to watch."""
+        """Sends the program a message, for example what it should watch."""
         self._to.write(json.dumps(message) + "\n")
         self._to.flush()
 
     def answer(self, limit_s: float = _LIMIT_S) -> dict[str, Any]:
-        """Returns its next line. Raises Void after `limit_s`."""
+        """Returns the program's next line. Raises Void after `limit_s`."""
         reply: dict[str, Any] | None = None
         if select.select([self._from], [], [], limit_s)[0]:
             reply = json.loads(self._from.readline() or "null")

@@ -49,8 +49,8 @@ NEIGHBOURS = office.size_of(people=100, days=120)
 
 @dataclass(frozen=True)
 class Effort:
-    """The duration of a run: counted rounds, seconds a slice, taps; the size of the installation that is read, and the
-    repeats; for how many beats open pages are watched.
+    """The extent of a run: the number of rounds, the seconds of a slice, the taps, the repetitions of each reading
+    call, the beats of the event streams for which open pages are watched, and the sizes of the installations.
     """
 
     rounds: int
@@ -147,7 +147,9 @@ PARTS: dict[str, Part] = {
 
 
 def measure(of: Field, names: Sequence[str], effort: Effort, report: Report) -> None:
-    """Fills the report. A part that a guard finds void, or whose server fails, is named and spoils no other."""
+    """Fills the report with these parts. A part that a guard finds void, or whose server fails, is recorded by name;
+    the others are still measured.
+    """
     for name in names:
         of.say(f"── {name}")
         try:
@@ -161,7 +163,7 @@ def measure(of: Field, names: Sequence[str], effort: Effort, report: Report) -> 
 
 
 def main(argv: Sequence[str]) -> int:
-    """Measure what is asked for."""
+    """Runs the command: measures the requested parts; returns the exit status."""
     parser = argparse.ArgumentParser(prog="stempelwerk bench", description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="one short round of each: shows that all works, no more")
     parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS), help="these parts")

@@ -1,4 +1,6 @@
-"""How much of a processor programs have used: a figure that a busy neighbour disturbs less than time does."""
+"""The processor time that programs have used: other load on the machine disturbs it less than it disturbs elapsed
+time.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +20,16 @@ _BACKENDS = text("SELECT pid FROM pg_stat_activity WHERE datname = current_datab
 
 @dataclass(frozen=True)
 class Cpu:
-    """Seconds, user's and system's together; `database` is None where the service has it inside."""
+    """Processor seconds, in user and system mode together. `database` is None if the database runs inside the
+    service.
+    """
 
     service: float
     database: float | None
 
     @property
     def total(self) -> float:
-        """Seconds of the service and the database together."""
+        """The seconds of the service and the database together."""
         return self.service + (self.database or 0)
 
     def used_since(self, earlier: Cpu) -> Cpu:
@@ -35,10 +39,10 @@ class Cpu:
 
 
 def used(pid: int, database: Engine | None, *, ended: bool = False) -> Cpu:
-    """Returns the time of a server with all its processes, and of its database's connections (None: it is inside the
-    server).
+    """Returns the processor time of a server with all its processes, and of its database's connections (None if the
+    database runs inside the server).
 
-    `ended`: whether processes count that have ended.
+    `ended`: whether to include processes that have ended.
     """
     service = _seconds(process_tree(pid), ended=ended)
     if database is None or database.dialect.name != "postgresql":
@@ -50,7 +54,9 @@ def used(pid: int, database: Engine | None, *, ended: bool = False) -> Cpu:
 
 @contextmanager
 def growth(pid: int) -> Iterator[Callable[[], float]]:
-    """How many MiB more a process has held at once, at any moment within the block, than when it began."""
+    """Yields a function that returns by how many MiB the process's peak memory within the block exceeds its memory at
+    the start.
+    """
     Path(f"/proc/{pid}/clear_refs").write_text("5")  # its highest is the present from now on
     start_kib = _memory_kib(pid, "VmRSS")
     yield lambda: (_memory_kib(pid, "VmHWM") - start_kib) / 1024

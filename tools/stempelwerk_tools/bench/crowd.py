@@ -51,7 +51,7 @@ _BATCH = 500
 _TOGETHER = 8
 _UNUSABLE = "!"  # as a password's hash: sessions are opened directly
 _WORKED = timedelta(hours=8, minutes=30)
-_FORGETS_EVERY = 41  # a Gehen is missing, which wants a review
+_FORGETS_EVERY = 41  # a Gehen is missing, so the entry comes up for review
 _STRANGE_EVERY = 499  # a tap with an unknown tag, which is held
 
 _Taps = list[tuple[str, datetime]]
@@ -59,8 +59,8 @@ _Taps = list[tuple[str, datetime]]
 
 @dataclass(frozen=True)
 class Size:
-    """Counts of an installation. `large` people are in the company that has `days` of taps, and `years` before them as
-    rows.
+    """The counts of an installation. `large` people are in the one large company; it has `days` of real taps, and
+    before them `years` of history that is inserted as rows.
     """
 
     companies: int
@@ -80,12 +80,13 @@ SIZES = {"small": SMALL, "whole": WHOLE}
 
 @dataclass
 class Crowd:
-    """The contents to read: ids in the large company, tokens to ask with, and clocks that can sign.
+    """The content of a filled installation: ids in the large company, session tokens to read with, and clocks that can
+    sign.
 
     `absence_id` is a sick day of that person, with a note; `correction_id` an open request of theirs for a correction;
-    `calendar` the secret of their calendar address. `export_id`: last month's file of the large company, `mail_id`: a
-    mail that leads to one. `update`: the SHA-256 of a file that clocks may fetch. `sessions`: those of `tokens`, as a
-    page keeps them. `firms`: all companies, the large one first.
+    `calendar` the secret of their calendar address. `export_id`: last month's file of the large company; `mail_id`: a
+    mail that leads to one. `update`: the SHA-256 of a file that clocks may fetch. `sessions`: the sessions of `tokens`
+    as a page stores them. `firms`: all companies, the large one first.
     """
 
     company_id: str
@@ -106,7 +107,7 @@ class Crowd:
 
 @dataclass
 class Firm:
-    """A company with its people, whose first is the administrator, their tags, and its clocks."""
+    """A company: its people with the administrator first, their tags, and its clocks."""
 
     company_id: str
     user_ids: list[str]
@@ -116,7 +117,9 @@ class Firm:
 
 
 def fill(platform: Platform, origin: str, size: Size, say: Callable[[str], None]) -> Crowd:
-    """Makes it all. Raises Void if a batch is refused, or the entries are not what a rebuild makes."""
+    """Makes companies, people, clocks and stamps. Raises Void if a batch is refused, or if the entries differ from
+    those that a rebuild makes.
+    """
     today = datetime.now(UTC).replace(hour=7, minute=0, second=0, microsecond=0)
     first = today - timedelta(days=size.days * 7 // 5 + 7)
     numbers = itertools.count()
@@ -184,7 +187,7 @@ def _exported(platform: Platform, company_id: str, month: str) -> str:
 
 
 def _mailed(platform: Platform, company_id: str) -> str:
-    """A mail that leads to a file; its id."""
+    """Makes an export mail that leads to a file; returns its id."""
     with unit_of_work(platform, SYSTEM) as work:
         mail = ExportMail(
             company_id=company_id,
@@ -204,7 +207,7 @@ def _mailed(platform: Platform, company_id: str) -> str:
 
 
 def _released(platform: Platform) -> str:
-    """Publishes a release, as large as a wheel of ours, and a signed file; returns the release's SHA-256."""
+    """Publishes a release with a file as large as a wheel of ours; returns the file's SHA-256."""
     content, now = bytes(120_000), platform.clock.now()
     sha256 = hashlib.sha256(content).hexdigest()
     with platform.database.write(SYSTEM) as session:
@@ -231,7 +234,7 @@ def _reported_sick(platform: Platform, token: str) -> str:
 
 
 def _firm(platform: Platform, origin: str, number: int, size: Size, first: datetime, numbers: Iterator[int]) -> Firm:
-    """A company with its share; its first person is its administrator."""
+    """Makes a company with its share of people and clocks; its first person is the administrator."""
     count = size.large if number == 0 else _share(size.people - size.large, size.companies - 1, number - 1)
     with unit_of_work(platform, SYSTEM) as work:
         firm = Firm(companies.create(work, f"Firma {number:04}").id, [], [], [], [])
@@ -262,7 +265,7 @@ def _share(total: int, parts: int, number: int) -> int:
 
 
 def _stamp(platform: Platform, origin: str, firm: Firm, first: datetime, days: int) -> None:
-    """Makes the taps of the people on `days` days of work, and delivers them by the company's clocks."""
+    """Makes the taps of the people on `days` workdays, and delivers them by the company's clocks."""
     taps: list[_Taps] = [[] for _ in firm.clocks]
     worked = list(_workdays(first, days))
     off = [history.days_off(number, worked[0].date(), worked[-1].date()) for number in range(len(firm.tags))]

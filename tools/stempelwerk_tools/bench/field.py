@@ -1,4 +1,4 @@
-"""All that is measured under load, up and running at once."""
+"""The systems under measurement, which run at the same time."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ Made = TypeVar("Made")
 
 @dataclass
 class Field:
-    """`postgres` and the product on it are always there; the rest is started when it is asked for."""
+    """The running systems of a benchmark. A PostgreSQL server runs from the start; each product and the limit are
+    started at the first request for them.
+    """
 
     folder: Path
     postgres: PostgresServer
@@ -34,7 +36,9 @@ class Field:
     _limit: Composed | None = None
 
     def product(self, name: str = PRODUCT) -> tuple[Product, Installation]:
-        """The product under a name of its own, on PostgreSQL unless it is the embedded one."""
+        """Returns the product under a name of its own, with its installation; on PostgreSQL, but on SQLite under
+        `EMBEDDED`.
+        """
         if name not in self._products:
             self.say(f"starting: {name}")
             data = self.folder / f"product{len(self._products)}"
@@ -53,7 +57,7 @@ class Field:
         return value
 
     def sides(self) -> list[Side]:
-        """The products, and the limit."""
+        """Returns all sides to compare: the product in its three forms, and the limit."""
         if self._limit is None:
             url = self.postgres.new_database()
             dsn = self.postgres.dsn(database_name(url))
@@ -63,7 +67,7 @@ class Field:
 
 @contextlib.contextmanager
 def open_field(say: Say) -> Iterator[Field]:
-    """A durable PostgreSQL and a folder for everything."""
+    """Yields a field with a durable PostgreSQL server and a temporary folder; stops everything at the end."""
     with (
         tempfile.TemporaryDirectory(prefix="stempelwerk-bench-", ignore_cleanup_errors=True) as folder,
         temporary_server(durable=True, settings=_SETTINGS) as postgres,

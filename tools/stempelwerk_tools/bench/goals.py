@@ -17,7 +17,7 @@ TWO_WORKERS = "product on PostgreSQL, two workers"
 
 @dataclass(frozen=True)
 class Bound:
-    """`at_least` or at most `limit`, in `unit` ('×' for ratios)."""
+    """A limit to reach (`at_least`) or to stay under, in `unit` ('×' for ratios)."""
 
     limit: float
     at_least: bool
@@ -43,7 +43,7 @@ class Finding:
 
     @property
     def met(self) -> bool | None:
-        """None if not measured."""
+        """Whether the value keeps the goal's bound; None if it was not measured."""
         return None if self.value is None else self.bound.met_by(self.value)
 
     @property
@@ -52,7 +52,7 @@ class Finding:
         return self.reason if self.value is None else f"{self.value:.3g}{_unit(self.bound.unit)}"
 
     def as_json(self) -> dict[str, Any]:
-        """For var/bench.json."""
+        """Returns the finding for var/bench.json."""
         return {
             "goal": self.goal,
             "bound": str(self.bound),
@@ -65,12 +65,12 @@ class Finding:
 
 
 def at_least(limit: float, unit: str = "×") -> Bound:
-    """Reach it."""
+    """Returns the bound of a value that must reach the limit."""
     return Bound(limit, at_least=True, unit=unit)
 
 
 def at_most(limit: float, unit: str = "×") -> Bound:
-    """Stay under it."""
+    """Returns the bound of a value that must not exceed the limit."""
     return Bound(limit, at_least=False, unit=unit)
 
 
@@ -87,7 +87,7 @@ SAID = {True: "met", False: "MISSED", None: "not measured"}
 
 
 def goals_table(findings: Iterable[Finding]) -> str:
-    """One line a goal."""
+    """Returns a table with one line for each goal."""
     rows = [("goal", "bound", "measured", "", "on")]
     rows += [
         (finding.goal, str(finding.bound), finding.display_value, SAID[finding.met], finding.ground)
@@ -97,7 +97,7 @@ def goals_table(findings: Iterable[Finding]) -> str:
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:
-    """Columns in line; the first row is the head."""
+    """Returns the rows as text with aligned columns; the first row is the head."""
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
     return "\n".join([lines[0], "  ".join("─" * width for width in widths), *lines[1:]])

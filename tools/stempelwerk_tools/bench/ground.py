@@ -1,4 +1,4 @@
-"""The ground of a figure: its database and the number of stored rows, counted there.
+"""The ground of a figure: the kind of its database and the number of rows in it.
 
 `python -m stempelwerk_tools.bench.ground <database URL>` prints it.
 """
@@ -72,7 +72,7 @@ def count_rows(url: str) -> Ground:
 
 
 def check(ground: Ground, size: Size) -> None:
-    """Raises Void unless an installation of this size is what was counted."""
+    """Raises Void unless the counts are those of an installation of this size."""
     expected = {"companies": size.companies, "people": size.people, "clocks": size.clocks, "years": size.years}
     counts = {name: getattr(ground, name) for name in expected}
     if counts != expected or ground.stamps < size.stamps * _STAMPED or not ground.entries:

@@ -38,9 +38,10 @@ _ILL = ((1, 15, 3), (6, 3, 2), (11, 9, 4))
 
 
 def fill(session: Session, company_id: str, user_ids: Sequence[str], years: int, today: date, end_date: date) -> int:
-    """Inserts `years` whole years and the running one, worked up to the day before `end_date`; returns their count.
+    """Inserts `years` whole years and the current one, with work up to the day before `end_date`; returns the number of
+    entries.
 
-    The people have tapped before, and so have their numbers.
+    The people must have tapped before: the first stamp gives each the number that entries refer to.
     """
     first = date(today.year - years, 1, 1)
     _settle(session, company_id, user_ids, first, years)
@@ -54,7 +55,7 @@ def fill(session: Session, company_id: str, user_ids: Sequence[str], years: int,
         (_booking(company_id, user_id, date(y, 6, 30)) for user_id in user_ids for y in _span(first, today)),
     )
     planned = {*_workdays(date(today.year - _PLANNED_YEARS + 1, 1, 1), date(today.year, 12, 31)), today}
-    # Today's begins at midnight: whoever has not come is missing, at whatever hour and day this is measured.
+    # Today's duty begins at midnight, so that absent people are missing whatever the hour and day of the measurement.
     start_minutes = {today: 0}
     _put(
         session,
@@ -78,7 +79,7 @@ def fill(session: Session, company_id: str, user_ids: Sequence[str], years: int,
 
 
 def by_year(session: Session, company_id: str, first: int, last: int) -> dict[int, int]:
-    """How many entries there are of each year, from the first to the last."""
+    """Returns the number of entries in each year from `first` to `last`."""
     entries = select(func.count()).select_from(TimeEntry).where(TimeEntry.company_id == company_id)
     spans = {year: TimeEntry.date.between(date(year, 1, 1), date(year, 12, 31)) for year in range(first, last + 1)}
     return {year: session.scalar(entries.where(span)) or 0 for year, span in spans.items()}
@@ -106,7 +107,9 @@ def people_away_by_year(session: Session, company_id: str, first: int, last: int
 
 
 def days_off(number: int, first: date, last: date) -> set[date]:
-    """When a person, by their number in the company, is on leave or ill and stays away, in these days' years."""
+    """Returns a person's days of leave and illness in the years of these dates; one person in forty has no such
+    days.
+    """
     if number % _COMES_EVEN_SO == 0:
         return set()
     years = range(first.year, last.year + 1)
@@ -124,8 +127,8 @@ def _put(session: Session, table: type[Base], rows: Iterator[dict[str, Any]]) ->
 
 
 def _settle(session: Session, company_id: str, user_ids: Sequence[str], first: date, years: int) -> None:
-    """Inserts targets of people's own that have changed twice, holidays of a Land, yearly leave, an entry date, and a
-    retention of all these years.
+    """Inserts the settings of the people and the company: two changes of each weekly target, the holidays of a
+    Bundesland, yearly leave, an entry date, and a retention of all these years.
     """
     retention_years = max(years, TIMES_YEARS.default)  # the retention job removes older entries
     company_values = {
@@ -230,7 +233,7 @@ def _message(company_id: str, user_id: str, number: int) -> dict[str, Any]:
 
 
 def _entry(company_id: str, person_no: int, day: date) -> dict[str, Any]:
-    """Eight and a half hours, half an hour of them a break."""
+    """Returns the row of an entry of eight and a half hours with half an hour of break."""
     begun = datetime(day.year, day.month, day.day, 6, tzinfo=UTC)
     return {
         "company_id": company_id,

@@ -53,7 +53,7 @@ class Installation:
         return f"http://127.0.0.1:{self.port}"
 
     def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
-        """One call of the web API as the founder. Raises Void on anything but success."""
+        """Makes one call of the web API as the founder and returns its JSON. Raises Void on anything but success."""
         headers = {"Content-Type": "application/json", "Authorization": f"Bearer {self.token}"}
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(  # noqa: S310 - an address of this machine
@@ -67,7 +67,7 @@ class Installation:
         return json.loads(content) if content else None
 
     def log_in(self, company: str, username: str) -> dict[str, Any]:
-        """The parts of a session."""
+        """Logs a person in and returns the parts of the session."""
         wish = {"company": company, "username": username, "password": _PASSWORD}
         session: dict[str, Any] = self.call("POST", "/api/login", wish)
         return session
@@ -78,7 +78,9 @@ class Installation:
         return str(self.call("POST", "/api/users", user)["id"])
 
     def hang_up(self, clock: SignedClock, first_tap: datetime) -> SignedClock:
-        """Enrols a clock, which is the company's since before its first tap, and knows that."""
+        """Enrols a clock, assigns it to the company from before its first tap, and lets it fetch the assignment;
+        returns it.
+        """
         enrolled = json.loads(_only_answer(self, clock.enrolment()))
         assigned_from = (first_tap - timedelta(days=1)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
         self.call(
@@ -107,7 +109,7 @@ def installation(database_url: str, data: Path, *, workers: int = 1) -> Iterator
 def service(
     database_url: str, data: Path, port: int, *, workers: int = 1, limit_s: float = START_LIMIT_S
 ) -> contextlib.AbstractContextManager[subprocess.Popen[bytes]]:
-    """The service before a database that is ready, for as long as the block lasts."""
+    """Starts the service on a migrated database; it runs as long as the block lasts."""
     address = ["--host", "127.0.0.1", "--port", str(port)]
     return program(
         [_COMMAND, "serve", *address, "--workers", str(workers)],
@@ -135,7 +137,7 @@ def _run(command: list[str], environment: dict[str, str], stdin: str = "") -> No
 
 
 def furnish(installed: Installation) -> None:
-    """Makes the company with its people and clocks, as the founder that the commands have created."""
+    """Makes the company with its people and clocks, under the account of the founder, which a command has created."""
     installed.token = installed.log_in("Plattform", "bench")["token"]
     installed.company = installed.call("POST", "/api/companies", {"name": COMPANY})["id"]
     first_tap = datetime.now(UTC).replace(microsecond=0) - _FIRST_TAP

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 START_LIMIT_S = 60
-_STOP_LIMIT_S = 60  # it only ends a hang: who is killed sooner takes along what it was about to write
+_STOP_LIMIT_S = 60  # it only ends a hang: a server that is killed sooner loses what it was about to write
 
 
 @contextlib.contextmanager
@@ -24,7 +24,7 @@ def program(
     environment: Mapping[str, str] | None = None,
     limit_s: float = START_LIMIT_S,
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """Run a server in `folder` until the block ends; the block begins when the URL `health` answers anything.
+    """Runs a server in `folder` until the block ends; the block begins when the URL `health` gives any answer.
 
     Its output goes to `folder`/output.log. Raises RuntimeError with the end of that if it does not come up.
     """

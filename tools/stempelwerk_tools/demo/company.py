@@ -115,7 +115,9 @@ def make(
 
 
 class _Web:
-    """The web API as the operator's administrator. It leaves no unrequested session or mail."""
+    """The calls of the web API as the operator's administrator; on exit it ends its sessions and deletes their
+    mails.
+    """
 
     def __init__(self, address: str, mails: Path, addresses: Mapping[str, str]) -> None:
         self._mails, self._addresses = mails, addresses
@@ -145,14 +147,14 @@ class _Web:
         self._client.post("/api/logout", headers={"authorization": f"Bearer {token}"})
 
     def log_in(self, company: str, username: str, email: str) -> dict[str, Any]:
-        """Returns the parts of a session; from then on the address is linked."""
+        """Logs a person in and returns the parts of the session; afterwards the address is linked to the person."""
         try:
             return log_in(self._client, self._mails, company, username, PASSWORD, email)
         except NoLogin as error:
             raise NotMade(str(error)) from error
 
     def as_person(self, username: str) -> "_Person":
-        """Returns the calls of a person who has an address; the session ends with this one."""
+        """Returns the calls of a person who has a mail address; their session ends with this object's."""
         token = self.log_in(COMPANY, username, self._addresses[username])["token"]
         self._sessions.append(token)
         return _Person(self._client, {"authorization": f"Bearer {token}"})
@@ -167,7 +169,7 @@ class _Web:
 
 
 class _Person:
-    """The web API as a member of the company."""
+    """The calls of the web API as a member of the company."""
 
     def __init__(self, client: httpx.Client, headers: dict[str, str]) -> None:
         self._client, self._headers = client, headers
@@ -182,7 +184,9 @@ class _Person:
 
 
 class _RoundRobin:
-    """Round-robin over the calls of several people: a large company needs more notifications than one may send."""
+    """Distributes calls over the sessions of several people in turn: a large company needs more notifications than one
+    person may send.
+    """
 
     def __init__(self, people: Sequence[_Person]) -> None:
         self._people = itertools.cycle(people)
@@ -197,7 +201,7 @@ class _RoundRobin:
 
 
 def _ask(client: httpx.Client, method: str, path: str, **parts: Any) -> Any:
-    """Returns the JSON of a successful answer, repeating the call after a 429. Raises NotMade."""
+    """Makes a call and returns the JSON of its answer; repeats it after a 429. Raises NotMade for any other failure."""
     while (response := client.request(method, path, **parts)).status_code == httpx.codes.TOO_MANY_REQUESTS:
         sleep(float(response.headers["retry-after"]))
     if not response.is_success:
@@ -224,7 +228,7 @@ def _hire(web: _Web, company_id: str, person: Person) -> dict[str, Any]:
 
 
 def _hang_up(web: _Web, company_id: str, claim_code: str, assigned_from: datetime, **details: str) -> None:
-    """Assigns the clock with this code on its display to the company, with its name and notes."""
+    """Assigns the clock with this claim code to the company, with its name and notes."""
     waiting = web.call("GET", "/api/devices?unassigned=true")
     device = next((row for row in waiting if row["claimCode"] == claim_code), None)
     if device is None:
@@ -264,7 +268,7 @@ async def _deliver(
 
 @contextlib.asynccontextmanager
 async def _line(address: str, identity: Identity) -> AsyncIterator[tuple[CloudClient, TrustedTime]]:
-    """Yields a client with this clock's key, and its time."""
+    """Yields a client that signs with this clock's key, and the clock's time."""
     clock = SystemClock()
     time = TrustedTime(clock)
     client = CloudClient(address.rstrip("/"), identity, time, SystemIds(clock), http_transport(), _VERSION)
@@ -325,7 +329,7 @@ class _EarlierClock(SystemClock):
 
 
 def _drafts(now: datetime, crew: Crew, assignment: str) -> list[Draft]:
-    """Returns the taps as stamps of a clock that was on all the time and knew the time."""
+    """Returns the demo's taps as stamps of a clock that ran all the time and had the right time."""
     clock, boot = _EarlierClock(), str(uuid.uuid4())
     ids = SystemIds(clock)
     switched_on = story.start_of_history(now, crew.months)

@@ -13,7 +13,7 @@ from .people import MAILS, OWNER, PEOPLE, Pattern, Person
 
 MONTHS = 3
 MOST_PEOPLE, LEAST_MONTHS, MOST_MONTHS = 1000, 2, 12
-"""With two months, one can be closed while the other waits."""
+"""The limits of the demo's size. With two months at least, one can be closed while the other is open."""
 
 _GIVEN_NAMES = (
     "Jürgen Ayşe Jörg Zofia Karl-Heinz Giulia Hasan Käthe Björn Anne-Marie Tomasz Özlem Uwe Marie-Luise Đorđe Fatima "
@@ -73,7 +73,7 @@ class Crew:
 
     @property
     def mails(self) -> dict[str, str]:
-        """The addresses of those who have logged in before."""
+        """The mail addresses of the people who have logged in before, by name."""
         colleagues = {*self.asking, *self.administrators} - {*PEOPLE}
         return MAILS | {
             person.name: f"{_ascii(person.name)}@holm.example" for person in self.people if person in colleagues

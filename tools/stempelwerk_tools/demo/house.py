@@ -1,7 +1,6 @@
 """A running demo: mailbox, reader, cloud and clock, started in order, watched, and stopped in reverse.
 
-It makes no data (`company.py`). Only the main thread starts and stops programs; orders from other processes wait
-for it.
+`company.py` makes the data. Only the main thread starts and stops programs; orders from other processes wait for it.
 """
 
 import contextlib
@@ -42,7 +41,7 @@ _ORDER_S = 60.0
 
 
 class NoRight(Exception):
-    """The system lets only root listen there."""
+    """The system lets only root listen on this port."""
 
 
 def port_is_free(port: int) -> bool:
@@ -90,7 +89,7 @@ class House:
         }
 
     def __enter__(self) -> Self:
-        """Starts what depends on nothing else: the mail catcher, the reader, the socket for orders."""
+        """Starts what depends on no other program: the mail catcher, the reader, the socket for orders."""
         self.layout.folder.mkdir(parents=True, exist_ok=True)
         self.layout.folder.chmod(0o700)
         with contextlib.ExitStack() as stack:
@@ -124,7 +123,7 @@ class House:
         }
 
     def start(self, *names: Name) -> None:
-        """Starts these programs at once and waits until each answers. ChildFailed."""
+        """Starts these programs together and waits until each answers. Raises ChildFailed."""
         for name in names:
             self._begin(name)
         for name in names:
@@ -136,7 +135,7 @@ class House:
         self._children[name].start()
 
     def create_founder(self) -> None:
-        """Creates the operator's first administrator, before the service runs. ChildFailed."""
+        """Creates the operator's first administrator, before the service runs. Raises ChildFailed."""
         self.layout.database.parent.mkdir(parents=True, exist_ok=True)
         command = ["stempelwerk_cloud", "create-founder", "--username", OPERATOR_USER, "--password-stdin"]
         done = subprocess.run(

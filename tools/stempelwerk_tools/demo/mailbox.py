@@ -58,11 +58,11 @@ class MailboxPage:
 
     @property
     def elsewhere(self) -> bool:
-        """Whether `PORT` was not free."""
+        """Whether the page uses another port because `PORT` was taken."""
         return f":{PORT}/" not in self.url
 
     def start(self) -> None:
-        """Answers in a thread of its own."""
+        """Serves the page in a thread of its own."""
         handler = type("Handler", (_Handler,), {"folder": self._folder})
         try:
             self._server = ThreadingHTTPServer((HOST, PORT), handler)

@@ -36,13 +36,13 @@ _BETWEEN_THE_YEARS = (12, 28), (12, 30)
 _DAY = timedelta(days=1)
 _FULL, _PART = 37 * 60 + 30, 20 * 60
 _WORKED = {Pattern.DAY: 2430, Pattern.PLAIN: 2430, Pattern.HALF: 1410, Pattern.NIGHT: 1800}
-"""The weekly hours that a person of this pattern really works."""
+"""The weekly minutes that a person of this pattern really works."""
 _NIGHT = ("22:00", "06:00")
 _HOURS = {Pattern.DAY: ("07:00", "16:00"), Pattern.PLAIN: ("07:00", "15:45"), Pattern.HALF: ("08:00", "12:30")}
 
 
 class Calls(Protocol):
-    """A person's calls of the web API; they return the JSON of a successful answer."""
+    """The calls of the web API under one person's session; each returns the JSON of a successful answer."""
 
     def call(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any: ...
 
@@ -56,7 +56,9 @@ As = Callable[[str], Calls]
 def make(
     company: Calls, as_employee: As, company_id: str, ids: Mapping[str, str], now: datetime, crew: Crew = _TWELVE
 ) -> None:
-    """Plans everything. `ids`: the people's, by name; `company` are the calls of its administrators."""
+    """Makes all plans and requests. `ids`: the people's ids by name; `company` makes the calls of the company's
+    administrator.
+    """
     today = story.today_of(now)
     company_path = f"/api/companies/{company_id}"
     _set_hours(company, company_path, ids, now, crew)
@@ -98,8 +100,10 @@ def _set_hours(company: Calls, company_path: str, ids: Mapping[str, str], now: d
 
 
 def _week(person: Person, crew: Crew) -> int:
-    """Returns the weekly target. The twelve's overtime of some months is a sight; that of a year, or of hundreds, is an
-    error.
+    """Returns the weekly target in minutes.
+
+    In the small demo of some months it is below the hours worked, so that overtime can be seen. With years or hundreds
+    of people that overtime would look like an error, so there the target is the hours worked.
     """
     if crew.months <= MONTHS and not person.careful:
         return _PART if person.pattern is Pattern.HALF else _FULL
@@ -107,7 +111,7 @@ def _week(person: Person, crew: Crew) -> int:
 
 
 def _give_leave(company: Calls, ids: Mapping[str, str], now: datetime, crew: Crew) -> None:
-    """Enters leave for the weeks without stamps."""
+    """Enters approved leave for the weeks without stamps."""
     for person in crew.employees:
         for start in story.leaves_of(person, now, crew.months):
             end = start + (story.LEAVE_DAYS - 1) * _DAY
@@ -149,7 +153,7 @@ def _plan_roster(company: Calls, company_path: str, ids: Mapping[str, str], now:
 
 
 def duties(now: datetime, crew: Crew = _TWELVE) -> Iterator[tuple[Person, date]]:
-    """Yields who has a duty on which day, without the Saturdays. Pure."""
+    """Yields each person with each day of their duties, without the three Saturdays. Pure."""
     today = story.today_of(now)
     first, last = story.first_day(now, crew.months), months_after(today.replace(day=1), MONTHS_AHEAD + 1) - _DAY
     off = {day for day, _ in holidays.holidays_between(REGION, first, last)}
@@ -245,7 +249,9 @@ def _report_ill(company: Calls, ids: Mapping[str, str], now: datetime, crew: Cre
 
 
 def _settle(company: Calls, company_path: str, ids: Mapping[str, str], now: datetime, crew: Crew) -> None:
-    """Corrects what was forgotten long ago. Of a longer history than the usual one, all but two months are closed."""
+    """Corrects what people forgot to stamp long ago. In a history longer than usual, closes all months but the last
+    two.
+    """
     first = story.first_day(now, crew.months)
     for person in crew.people:
         user_id, last = ids[person.name], story.unsettled_from(person, now, crew.months) - _DAY

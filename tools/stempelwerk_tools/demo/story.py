@@ -29,7 +29,7 @@ _NEVER_TODAY = timedelta(minutes=5)  # no taps while the demo is being made
 
 @dataclass(frozen=True)
 class Tap:
-    """One tag held to the clock at an instant; the direction that the person chose, and the clock's display."""
+    """A tag held to the demo's clock at an instant; the direction that the person chose, and what the clock showed."""
 
     tapped_at: datetime
     tag: str
@@ -67,7 +67,7 @@ def taps(now: datetime, crew: Crew = _WHOLE) -> list[Tap]:
 
 
 def strangers(now: datetime) -> list[Tap]:
-    """Returns the last workday of an unassigned tag: the person came and went, and cannot be identified."""
+    """Returns the taps of an unassigned tag on the last workday: the person cannot be identified."""
     day = today_of(now) - timedelta(days=1)
     while day.weekday() >= _SATURDAY:
         day -= timedelta(days=1)
@@ -125,7 +125,7 @@ def unsettled_from(person: Person, now: datetime, months: int) -> date:
 
 
 def start_of_history(now: datetime, months: int = MONTHS) -> datetime:
-    """Returns an instant before every tap: from then on the clock hangs in the joinery."""
+    """Returns an instant before every tap; from then on the clock belongs to the joinery."""
     first = min(first_day(now, months), last_clock_change(now) - timedelta(days=7))
     return _instant(first, time(0, 0))
 

@@ -1,7 +1,6 @@
-"""One clock of the fleet: the real agent, with everything in it that speaks to the cloud, on a machine that is not
-there.
+"""One clock of the fleet: the real agent, with everything in it that speaks to the cloud, on a simulated machine.
 
-Its disk is in memory, its reader is a call, its line can be cut. Traffic is counted on the line and not by the agent:
+Its disk is in memory, its reader is a call, its line can be cut. The line, and not the agent, counts the traffic: so
 the count is what the network would have seen.
 """
 
@@ -39,8 +38,8 @@ _RESERVE_BYTES = 4096
 
 @dataclass
 class Traffic:
-    """The traffic of all lines. `unanswered`: beats that got no 200, though their line was whole and the fleet's own
-    cloud not `down`.
+    """The traffic of all lines. `unanswered`: heartbeats without a 200, although their line was not cut and the fleet's
+    own cloud was not `down`.
     """
 
     beats: int = 0
@@ -51,7 +50,7 @@ class Traffic:
 
 
 class _Line(httpx.AsyncBaseTransport):
-    """The line to the cloud; `cut`: it is interrupted."""
+    """The clock's line to the cloud, as an httpx transport that fails while the line is cut."""
 
     def __init__(self, inner: httpx.AsyncBaseTransport, clock: FleetClock) -> None:
         self._inner, self._clock = inner, clock
@@ -90,7 +89,7 @@ class _Line(httpx.AsyncBaseTransport):
 
 
 class _Time:
-    """The machine's time: this machine's, with a boot of its own."""
+    """The real time of this machine, with a boot id of the clock's own."""
 
     def __init__(self, boot_id: str) -> None:
         self.boot_id = boot_id
@@ -111,9 +110,11 @@ class _Sounds:
 
 
 class FleetClock:
-    """A clock by its serial. `saved` are the stamps that it confirmed by a tone. `beat_at` and `beat_s`: when its last
-    answered beat was sent, `beaten_s`: when it was answered. `unheard_s`: the time since which the cloud may not have
-    received a beat, answered or not. `whole_s`: since when its line is whole.
+    """A clock of the fleet, with its serial.
+
+    `saved` are the stamps that it confirmed by a tone. `beat_at` and `beat_s`: when its last answered heartbeat was
+    sent; `beaten_s`: when that was answered. `unheard_s`: the time since which the cloud may not have received a
+    heartbeat, answered or not. `whole_s`: since when its line is not cut.
     """
 
     def __init__(self, number: int, folder: Path, url: str, traffic: Traffic, seed: int) -> None:
@@ -160,7 +161,7 @@ class FleetClock:
 
     @property
     def waiting(self) -> int:
-        """The number of stamps that are not known to be with the cloud."""
+        """The number of stamps whose delivery is not confirmed to the clock."""
         return len(self.saved - self._screen.delivered)
 
     @property
@@ -180,7 +181,7 @@ def hardware_of(serial: str) -> Hardware:
 
 
 def identity_in(folder: Path, serial: str) -> Identity:
-    """Returns the key of a clock that has yet to be started: its agent will find it and use it."""
+    """Returns the key of a clock, made before its first start: its agent will find it in the folder and use it."""
     return load_or_make(folder / serial, hardware_of(serial).all_ids)
 
 
@@ -190,5 +191,7 @@ def _context() -> ssl.SSLContext:
 
 
 def _transport() -> httpx.AsyncBaseTransport:
-    """Returns a connection of the clock's own; the authorities are read once for all."""
+    """Returns a transport with connections of the clock's own; the certificate authorities are read once for all
+    clocks.
+    """
     return httpx.AsyncHTTPTransport(verify=_context())

@@ -117,7 +117,7 @@ def run_fleet(wish: Wish, *, url: str | None = None, token: str = "", postgres: 
 
 @contextlib.contextmanager
 def _beginning() -> Iterator[tuple[Report, Path]]:
-    """Yields a progress reporter and a temporary folder."""
+    """Yields a progress reporter and a temporary folder, for the duration of a run."""
     began = time.monotonic()
 
     def report(line: str) -> None:

@@ -53,8 +53,8 @@ class Wish:
 
 @dataclass
 class Summary:
-    """The result of a run. `memory_mib`: of the service, at each third of the run; `back_s`: the longest time after its
-    restart until a clock with a whole line got an answer.
+    """The result of a run. `memory_mib`: the service's memory at each third of the run. `back_s`: the longest time from
+    the service's restart until a clock with an uncut line got an answer.
     """
 
     clocks: int
@@ -69,7 +69,9 @@ class Summary:
 
     @property
     def good(self) -> bool:
-        """Whether nothing is lost, no beat went unanswered over a whole line, and the list never lied."""
+        """Whether no stamp is lost, every heartbeat over an uncut line was answered, and the list of clocks was always
+        right.
+        """
         unanswered = self.traffic.unanswered.total()
         return not (self.undelivered or self.missing or unanswered or self.page.wrong or self.failures)
 
@@ -105,7 +107,9 @@ def _format_counts(counts: dict[str, int]) -> str:
 
 
 async def run(cloud: Cloud, wish: Wish, folder: Path, report: Report) -> Summary:
-    """Runs the whole course. httpx.HTTPError if the cloud refuses the office."""
+    """Runs the whole course and returns its summary. Raises httpx.HTTPError if the cloud refuses a call of the
+    administrator.
+    """
     traffic, page = Traffic(), Page()
     clocks = [FleetClock(number, folder, cloud.url, traffic, wish.seed) for number in range(wish.clocks)]
     summary = Summary(wish.clocks, traffic, page)
@@ -232,7 +236,9 @@ async def _run_days(clocks: Sequence[FleetClock], wish: Wish) -> None:
 
 
 async def _cut_lines(clocks: Sequence[FleetClock], wish: Wish) -> None:
-    """Cuts single lines for a while, so that one in ten clocks has it once a day; in the middle all lines at once."""
+    """Cuts single lines for a while, so that each day one clock in ten has a cut; in the middle of the run it cuts all
+    lines.
+    """
     rng = random.Random(f"{wish.seed} lines")
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(_all_cut(clocks, wish))
@@ -255,7 +261,7 @@ async def _all_cut(clocks: Sequence[FleetClock], wish: Wish) -> None:
 
 
 async def _restart(own_service: Served, traffic: Traffic, down_s: float) -> None:
-    """Stops the cloud for `down_s` seconds, to which its start-up time is added."""
+    """Stops the cloud for `down_s` seconds and starts it again; its start-up time comes on top."""
     traffic.down = True
     await asyncio.to_thread(own_service.stop)
     await asyncio.sleep(down_s)

@@ -74,25 +74,27 @@ class Served:
         return f"http://127.0.0.1:{self._port}"
 
     def start(self) -> None:
-        """Returns when the service answers. RuntimeError if it does not come up."""
+        """Starts the service and waits until it answers. Raises RuntimeError if it does not come up."""
         served = service(self.database_url, self._data, self._port, limit_s=_PATIENCE_S)
         self.pid = self._running.enter_context(served).pid
 
     def stop(self) -> None:
-        """Returns when the service has ended."""
+        """Stops the service and waits for its end."""
         self._running.close()
 
 
 @dataclass(frozen=True)
 class Cloud:
-    """A cloud with a session of its operator. `own_service`: the service that was started for the fleet."""
+    """A cloud, and the session token of its operator. `own_service`: the service that was started for the fleet, if
+    any.
+    """
 
     url: str
     token: str
     own_service: Served | None = None
 
     def office(self) -> httpx.AsyncClient:
-        """Returns a client with that session."""
+        """Returns an HTTP client with the operator's session."""
         headers = {"Authorization": f"Bearer {self.token}"}
         return httpx.AsyncClient(base_url=self.url, headers=headers, timeout=60.0, trust_env=False)
 
@@ -130,7 +132,7 @@ def own_cloud(serials: Sequence[str], people: int, folder: Path, report: Report,
 
 
 class Founder(NamedTuple):
-    """The account that opens sessions."""
+    """The operator's first account, which can open sessions."""
 
     company_id: str
     user_id: str
@@ -143,7 +145,7 @@ def _identity_of(serial: str, key: KeyOfClock) -> Identity:
 def furnish(
     platform: Platform, clocks: Sequence[Identity], people: int, assigned_from: datetime, report: Report
 ) -> Founder:
-    """Creates the companies with their clocks, assigned since then, and their people; returns the founder."""
+    """Creates the companies with their people, and their clocks, assigned from that instant on; returns the founder."""
     with unit_of_work(platform, SYSTEM) as work:
         founder = commands.create(work, "fleet", _UNUSABLE)
     for first in range(0, len(clocks), CLOCKS_A_COMPANY):
@@ -159,7 +161,7 @@ def furnish(
 
 
 async def furnish_by_api(office: httpx.AsyncClient, clocks: int, people: int) -> list[str]:
-    """Makes companies for these clocks and people in a running cloud; returns the company of each clock.
+    """Makes companies for these clocks and people in a running cloud; returns the company's id for each clock.
 
     Raises httpx.HTTPError.
     """
@@ -176,7 +178,7 @@ async def furnish_by_api(office: httpx.AsyncClient, clocks: int, people: int) ->
 
 
 async def assign_by_api(office: httpx.AsyncClient, device_id: str, company_id: str) -> None:
-    """Assigns the clock to the company from now on. httpx.HTTPError."""
+    """Assigns the clock to the company from now on. Raises httpx.HTTPError."""
     await _call(office, "POST", f"/api/devices/{device_id}/assign-company", {"companyId": company_id})
 
 

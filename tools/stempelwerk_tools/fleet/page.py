@@ -1,8 +1,8 @@
-"""Checks the operator's list of clocks: it is requested all the while, and compared with the lines.
+"""Checks the operator's list of clocks: requests it again and again, and compares it with what the lines have recorded.
 
-A clock must be shown as online from 2 s after its beat was answered until 90 s after it was sent, and as away 2 s after
-90 s without any beat that can have arrived. In between, and while a beat is on its way, nothing is asserted: late
-events (the beat, its answer, the list itself) fall into that gap.
+A clock must be shown as online from 2 s after its heartbeat was answered until 90 s after it was sent, and as away 2 s
+after 90 s without any heartbeat that can have arrived. In between, and while a heartbeat is on its way, nothing is
+asserted: late events (the heartbeat, its answer, the list itself) fall into that gap.
 """
 
 from __future__ import annotations
@@ -23,9 +23,10 @@ _SAME = timedelta(milliseconds=50)  # for the reading of one clock by two proces
 
 
 class Since(NamedTuple):
-    """Ages at the time of the list's request: of a clock's last answered beat since it was sent and since it was
-    answered, and of the time since which no beat can have arrived, as known when the list arrives. Negative: a beat is
-    or was on its way meanwhile.
+    """Ages in seconds when the list was requested. `sent_s`, `answered_s`: since the clock's last answered heartbeat
+    was sent and was answered. `unheard_s`: since when no heartbeat can have arrived, as known when the list arrives.
+
+    A negative age: a heartbeat is or was on its way meanwhile.
     """
 
     sent_s: float
@@ -35,7 +36,9 @@ class Since(NamedTuple):
 
 @dataclass
 class Page:
-    """The observations: `looks` at all clocks, `seconds` for each; `wrong` describes each error."""
+    """The observations of the list: `looks` is the number of requests, `seconds` the time of each; `wrong` describes
+    each error.
+    """
 
     looks: int = 0
     claims: int = 0

@@ -1,8 +1,8 @@
 """A release on its way through a fleet, in days that take seconds: the cloud's real calls, rounds and judgement.
 
-The cloud runs in this process by a clock of the fleet's own. Clocks speak by signed calls, and take an offer as real
-ones do: they request it by its target, verify it from the root with the clock's own code, and report it in the next
-beat. The rest of a clock (its journal, its back-offs) is not here: `clocks.py` has it, in real time.
+The cloud runs in this process on simulated time. Clocks make signed calls, and take an offered version as real ones do:
+they request it by its target, verify it from the root with the clock's own code, and report it in the next heartbeat.
+The rest of a clock (its journal, its back-offs) is missing here: `clocks.py` has it, in real time.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ _IDLE = timedelta(hours=4)
 
 @dataclass(frozen=True)
 class Release:
-    """A rollout: a version that loses this share of the taps, for this number of clocks. `within_s`: the time limit
-    here.
+    """The parameters of a rollout: a version that loses this share of the taps, the number of clocks, and `within_s`,
+    the time limit of the run in real seconds.
     """
 
     version: str
@@ -66,7 +66,7 @@ class Release:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The end of a rollout. `stage` of `stages`: the one that was open; `updated` of `clocks` have the version."""
+    """The end of a rollout. It reached `stage` of `stages`; `updated` of `clocks` have the version."""
 
     state: str
     reason: str | None
@@ -86,7 +86,7 @@ class Outcome:
 
 
 class _Days:
-    """The time of the cloud and of the clocks."""
+    """The simulated time of the cloud and of the clocks."""
 
     def __init__(self, first: datetime) -> None:
         self.moment = first
@@ -118,8 +118,8 @@ class _Clock:
         return self.signed.beat((now - self._began) // timedelta(milliseconds=1), self.version, _RUNS_ON)
 
     def day(self, midnight: datetime, lost: float) -> list[tuple[str, datetime]]:
-        """Returns the taps that it has stored: one person in seven is ill, taps are now and then forgotten, or lost by
-        the clock.
+        """Returns the taps that the clock stores on a day, as tag and time. One person in seven is ill, some taps are
+        forgotten, and the share `lost` is lost by the clock.
         """
         present_tags = [tag for tag in self.tags if self._random.random() >= 0.15]
         taps = [
@@ -132,7 +132,9 @@ class _Clock:
 
 
 def roll_out(release: Release, folder: Path, report: Report) -> Outcome:
-    """Runs usual days, the release, and days until its rollout has ended, or for a month. TimeoutError."""
+    """Runs some usual days, publishes the release, and runs days until its rollout has ended, or for a month. Raises
+    TimeoutError.
+    """
     settings = Settings(database_url=f"sqlite:///{folder / 'fleet.db'}", data_dir=folder)
     with Database(settings.database_url, as_owner=True) as owner:
         schema.migrate(owner)
@@ -190,7 +192,9 @@ class _Course:
         return Outcome(row["state"], row["reason"], stage, stages, has_it, len(self._clocks), day)
 
     async def _day(self, midnight: datetime) -> None:
-        """Runs a day: by night the round judges and clocks update; by day people tap; in the evening clocks deliver."""
+        """Runs a day: at night the cloud judges the rollout and clocks update; by day people tap; in the evening clocks
+        deliver.
+        """
         self._days.moment = midnight + _NIGHT
         await asyncio.to_thread(signing.sign_daily, self._platform)
         await self._all("have beaten in the night", self._beat)
@@ -231,7 +235,7 @@ class _Course:
                 await self._send(clock, "POST", _BEATS, clock.beat(now + timedelta(milliseconds=1)))
 
     def _fetch_release(self, clock: _Clock, target: str, loop: asyncio.AbstractEventLoop) -> bool:
-        """Fetches the release, verified by the clock's own code. NotTrusted, NotFetched."""
+        """Fetches the release and verifies it by the clock's own code. Raises NotTrusted, NotFetched."""
 
         def fetch(url: str) -> bytes | None:
             answer = asyncio.run_coroutine_threadsafe(self._ask(clock, "GET", wire.UPDATES + url), loop).result()
@@ -255,7 +259,7 @@ class _Course:
         return await self._http.request(method, path, content=body, headers=headers)
 
     async def _publish(self) -> None:
-        """Runs the ceremony, and uploads the release."""
+        """Runs the key ceremony, and uploads the release to the cloud."""
         keys = Keys([self._folder / "keys"], lambda name: f"passphrase of {name}")
         repository = Repository(self._folder / "release", keys, self._days.now)
         repository.begin(update_commands.public_key(self._platform.settings, renew=False))

@@ -59,7 +59,7 @@ WINGS = [
 
 
 class Unusable(Exception):
-    """No score is possible: the tests fail without a mutant, or are not those of the copy."""
+    """No score is possible: the tests fail without a mutant, or do not run on the copy."""
 
 
 def main(argv: Sequence[str]) -> int:
@@ -106,7 +106,9 @@ def run(root: Path, paths: Sequence[str], wings: Sequence[Wing], sample: int, se
 
 
 class _Copy:
-    """The tree's copy, the only one that is changed, and the data about its tests."""
+    """The copy of the source tree, which is the only one that is changed, and its records of the lines that each test
+    runs.
+    """
 
     def __init__(self, root: Path, folder: Path, paths: Sequence[str]) -> None:
         self.tree, self.tests = folder / "tree", folder / "tests.json"

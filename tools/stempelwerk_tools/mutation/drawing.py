@@ -26,8 +26,8 @@ _A_TYPE = re.compile(r"_?[A-Z]([a-z]\w*)?|None|str|int|bytes")
 
 
 class Place(NamedTuple):
-    """A node and a possible replacement; the function or class around it. `first` to `last`: the lines from the start
-    of its statement to its own end.
+    """A node of the source, a possible replacement, and the function or class around it. `first` to `last`: the lines
+    from the start of its statement to its own end.
     """
 
     node: cst.CSTNode
@@ -39,7 +39,7 @@ class Place(NamedTuple):
 
 
 class Mutant(NamedTuple):
-    """A change to one file: the lines that it concerns, in both versions, and the whole new file."""
+    """A change to one file: the changed lines in both versions, and the whole new file."""
 
     file: str
     place: Place

@@ -17,7 +17,7 @@ class NotLocked(Exception):
 
 
 NEVER_USED = frozenset({"pip"})
-"""Required by a library for a command that no program of ours calls: sqlite-utils installs its plugins with it."""
+"""Packages that a library requires for a command that we never call: sqlite-utils installs its plugins with pip."""
 
 
 def required_packages(distribution: str, environment: Mapping[str, str] | None = None) -> set[str]:

@@ -27,7 +27,7 @@ MAKES: dict[str, Make] = {
 }
 """The builders, by name."""
 _HERE_ALONE = "image"
-"""Its base runs its own programs during the build, so it needs a machine of its architecture."""
+"""The package that only a machine of its architecture can build: the build runs programs of the base system."""
 
 
 def main(arguments: Sequence[str]) -> int:

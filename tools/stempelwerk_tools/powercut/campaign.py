@@ -60,7 +60,7 @@ class _Ids:
 
 
 class _OtherSynchronous(apsw.Connection):
-    """A connection that gives the journal another durability than it requests."""
+    """A connection with another `PRAGMA synchronous` than the journal requests, for the control."""
 
     synchronous = "NORMAL"
 
@@ -72,7 +72,7 @@ class _OtherSynchronous(apsw.Connection):
 
 
 class Campaign:
-    """The life of one journal in `folder` through many cuts. `synchronous` FULL leaves the journal as it is."""
+    """The life of one journal in `folder` through many power cuts. `synchronous` FULL is the journal's own setting."""
 
     def __init__(self, seed: int, folder: Path, *, synchronous: str = "FULL") -> None:
         self._rng = random.Random(seed)

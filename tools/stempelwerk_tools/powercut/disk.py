@@ -23,7 +23,7 @@ class Write:
     data: bytes
 
     def survive(self, image: bytearray, rng: random.Random) -> None:
-        """Puts into `image` what a power cut leaves of this write."""
+        """Applies to `image` the part of this write that survives a power cut, chosen at random."""
         fate = rng.choice(("kept", "lost", "torn"))
         if fate == "lost":
             return
@@ -39,7 +39,7 @@ class Truncate:
     size: int
 
     def survive(self, image: bytearray, rng: random.Random) -> None:
-        """Cuts `image`, or not."""
+        """Cuts `image` to the size, or leaves it, at random."""
         if rng.random() < 0.5:
             del image[self.size :]
 
@@ -132,7 +132,7 @@ class ForgetfulDisk:
         self._files.pop(name, None)
 
     def tick(self) -> None:
-        """Counts down to a planned cut."""
+        """Counts one change towards the planned power cut; raises PowerLost when it happens."""
         self.check()
         if self.cut_in is not None:
             self.cut_in -= 1

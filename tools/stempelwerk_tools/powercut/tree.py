@@ -17,14 +17,14 @@ from stempelwerk_tools.powercut.disk import SECTOR, PowerLost
 
 @dataclass(eq=False)
 class _Node:
-    """A file's present and its safe content; None: a folder."""
+    """A file's present content and the content that a sync has made safe. None instead of contents: a folder."""
 
     now: bytes | None
     safe: bytes | None
 
 
 class ForgetfulTree(Disk):
-    """All below `folder`, which is safe at first. `cut_in` counts down with every step; at 0 the power goes."""
+    """Everything below `folder`, which is safe at first. `cut_in` counts down with every step; at 0 the power goes."""
 
     def __init__(self, folder: Path, cut_in: int | None = None) -> None:
         self._folder, self.cut_in, self.steps = folder, cut_in, 0

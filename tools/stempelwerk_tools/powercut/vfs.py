@@ -21,7 +21,9 @@ _SYNCS_FOLDER = apsw.SQLITE_OPEN_WAL | apsw.SQLITE_OPEN_MAIN_JOURNAL | apsw.SQLI
 
 
 class _File(apsw.VFSFile):
-    """A file of the folder: passes everything on to the real one and records it."""
+    """A file of the folder: passes each call on to the real file, and records writes and syncs on the forgetful
+    disk.
+    """
 
     def __init__(self, disk: ForgetfulDisk, name: str | apsw.URIFilename, flags: list[int]) -> None:
         path = Path(name if isinstance(name, str) else name.filename())

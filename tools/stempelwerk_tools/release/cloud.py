@@ -21,7 +21,7 @@ class Refused(Exception):
 
 
 class Cloud:
-    """A session, which ends with the context."""
+    """A session of an administrator of the installation, as a context manager that logs out at the end."""
 
     def __init__(self, client: httpx.Client, ask: Callable[[str], str]) -> None:
         """`ask` prompts for company, username, password, and a code if required."""
@@ -48,7 +48,7 @@ class Cloud:
             self._client.post("/api/logout")
 
     def offered_releases(self) -> Collection[tuple[str, str, str]]:
-        """Returns the releases that it offers with their files: channel, version and platform."""
+        """Returns the releases that the cloud offers and whose files it has, as channel, version and platform."""
         rows = self._call("GET", RELEASES)
         offered = [row for row in rows if not (row["withdrawn"] or row["missing"])]
         return {(row["channel"], row["version"], platform) for row in offered for platform in row["platforms"]}
@@ -59,7 +59,7 @@ class Cloud:
         return answer
 
     def withdraw(self, version: str, reason: str) -> None:
-        """Takes a version out of use, unless it is already withdrawn. Refused."""
+        """Withdraws a version from the cloud, unless that has happened already. Raises Refused."""
         try:
             self._call("POST", f"{RELEASES}/{version}/withdraw", json={"reason": reason})
         except Refused as refused:

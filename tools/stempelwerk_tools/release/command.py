@@ -197,7 +197,7 @@ def _report_root(repository: Repository) -> None:
 
 
 def _client(options: argparse.Namespace) -> httpx.Client:
-    """Returns a client for the cloud. AddressRefused."""
+    """Returns a client for the cloud's address. Raises AddressRefused."""
     check_address(options.url, without_tls=options.without_tls)
     return httpx.Client(base_url=options.url, timeout=_UPLOAD_S)
 
@@ -207,7 +207,7 @@ def _keys(options: argparse.Namespace) -> Keys:
 
 
 def _ask(name: str, prompt: str = "{}: ") -> str:
-    """Returns an answer of the environment (`RELEASE_ROOT_1` …), else of the terminal. NoAnswer."""
+    """Returns an answer from the environment (`RELEASE_ROOT_1` …), or else from the terminal. Raises NoAnswer."""
     variable = _ANSWERS + name.upper().replace("-", "_")
     answer = os.environ.get(variable)
     if answer is not None:
@@ -222,7 +222,7 @@ def _ask(name: str, prompt: str = "{}: ") -> str:
 
 
 def _choose(name: str) -> str:
-    """Returns the passphrase of a new key, typed twice. NoAnswer if the two differ three times."""
+    """Returns the passphrase of a new key, which is typed twice. Raises NoAnswer if the two differ three times."""
     for _ in range(3):
         passphrase = _ask(name, "{}, neue Passphrase: ")
         if passphrase == _ask(name, "{}, noch einmal: "):

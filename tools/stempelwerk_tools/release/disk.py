@@ -15,7 +15,7 @@ class Busy(Exception):
 
 
 def write_whole(path: Path, data: bytes, mode: int = 0o644) -> None:
-    """Writes the file under another name, syncs it, and gives it its name. OSError."""
+    """Writes the file under a temporary name, syncs it, and renames it. Raises OSError."""
     beside = path.with_name(f"{path.name}.new")
     with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode), "wb") as file:
         file.write(data)
@@ -58,7 +58,7 @@ def finish_storing(folder: Path) -> None:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Locks the folder, which is made if necessary, for one process. Busy."""
+    """Locks the folder for this process, and makes it if necessary. Raises Busy."""
     folder.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(folder, os.O_RDONLY)
     try:

@@ -41,7 +41,7 @@ class Keys:
         self._unsaved: dict[Path, bytes] = {}
 
     def make(self, name: str, folder: Path) -> SSlibKey:
-        """Makes a key in memory, which `save` writes into the folder, and returns its public half. NoKey.
+        """Makes a key in memory, which `save` writes into the folder, and returns its public half. Raises NoKey.
 
         A file of that name comes from an interrupted attempt: its key is opened and used.
         """
@@ -59,14 +59,16 @@ class Keys:
         return key
 
     def save(self) -> None:
-        """Writes the new keys, each whole or not at all. OSError."""
+        """Writes the new keys, each file whole or not at all. Raises OSError."""
         for path, pem in self._unsaved.items():
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             write_whole(path, pem, 0o600)
         self._unsaved.clear()
 
     def signer(self, key: SSlibKey) -> CryptoSigner | None:
-        """Returns the signer of this key, None without its file. NoKey for a wrong passphrase or another key's file."""
+        """Returns the signer of this key, None without its file. Raises NoKey for a wrong passphrase or another key's
+        file.
+        """
         name = name_of(key)
         if name not in self._opened:
             path = next((path for folder in self._folders if (path := folder / f"{name}.pem").is_file()), None)
@@ -90,7 +92,7 @@ class Keys:
 
 
 def online(public: str) -> SSlibKey:
-    """Returns the cloud's key from the output of `stempelwerk-cloud update-key`. NoKey."""
+    """Returns the cloud's public key from the output of `stempelwerk-cloud update-key`. Raises NoKey."""
     try:
         return _key_with_name(Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)), "cloud")
     except ValueError:

@@ -39,11 +39,11 @@ class Failed(Exception):
 
 
 class NotVouched(Failed):
-    """No signature covers a file."""
+    """No signature covers a file that the clock requested."""
 
 
 def rehearse(folder: Path, wheels: Sequence[Path], report: Callable[[str], None]) -> None:
-    """Runs all steps, in an empty folder. Failed, or any exception of a step."""
+    """Runs all steps in an empty folder. Raises Failed, or any exception of a step."""
     port = reserved_port()
     url = f"http://127.0.0.1:{port}"
     environment = {name: value for name, value in os.environ.items() if not name.startswith(_SETTINGS)} | {
@@ -147,8 +147,8 @@ def _end(repository: Repository, cloud: Cloud, clock: "_Clock", report: Callable
 
 
 def _lose_keys(folder: Path, cloud: Cloud, clock: "_Clock", new_cloud_key: str, report: Callable[[str], None]) -> None:
-    """Replaces a lost key of root, a stolen key of a channel, the key of a compromised cloud, and the lost key of
-    targets.
+    """Rehearses the loss of keys: replaces a lost key of root, a stolen key of a channel, the key of a compromised
+    cloud, and the lost key of targets.
     """
     cases: list[tuple[str, Sequence[str], dict[str, Path | None], str | None]] = [
         ("root-2 ist verloren", ("root-1", "root-3"), {"root-2": folder / "root-4"}, None),

@@ -1,7 +1,7 @@
-"""The folder of everything that is signed offline, and the signing.
+"""The folder of the update repository with everything that is signed offline, and the signing.
 
-`metadata` has every root, and every version of the others; `targets/<channel>` the files of a channel; `notes` the
-German release notes of a version. Snapshot and timestamp are the cloud's.
+`metadata` has every version of the root, and of the signed files of targets and channels. `targets/<channel>` has the
+files of a channel, `notes` the German release notes of a version. The cloud itself signs snapshot and timestamp.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ _MANIFEST = re.compile(r"stempelwerk-edge-(?P<version>[^-]+)-(?P<platform>.+)\.j
 
 
 class _Signed(NamedTuple):
-    """A signed file."""
+    """A signed metadata file: its name and its content."""
 
     role: str
     version: int
@@ -46,14 +46,18 @@ def now() -> datetime:
 
 
 class Repository:
-    """The folder. New metadata files never replace older ones; the files of a change are written together."""
+    """The repository's folder. New metadata files never replace older ones; the files of a change are written
+    together.
+    """
 
     def __init__(self, folder: Path, keys: Keys, clock: Callable[[], datetime] = now) -> None:
         self.folder, self._keys, self._clock = folder, keys, clock
         finish_storing(folder)
 
     def begin(self, cloud_key: str) -> None:
-        """Runs the first ceremony: makes all keys, and signs root, targets and two empty channels. NotSigned, NoKey."""
+        """Runs the first ceremony: makes all keys, and signs root, targets and two empty channels. Raises NotSigned,
+        NoKey.
+        """
         if self._newest("root") is not None:
             raise NotSigned(f"{self.folder} hat schon ein Root: Ersetze dessen Schlüssel mit rotate.")
         cloud = online(cloud_key)
@@ -67,21 +71,22 @@ class Repository:
         )
 
     def sign(self, channel: str) -> int:
-        """Signs the channel's folder: manifests, and the wheels that they name. Returns the version.
+        """Signs the manifests in the channel's folder and the wheels that they name. Returns the new version of the
+        channel's metadata.
 
-        NotSigned if a signed version is missing in the folder. Use `withdraw` to remove a version.
+        Raises NotSigned if a file that was signed before is missing in the folder: `withdraw` removes versions.
         """
         self._check_files(channel)
         return self._sign(channel)
 
     def rotate(self, drop: Mapping[str, Path | None], cloud_key: str | None = None) -> list[str]:
-        """Replaces the dropped keys, and signs again what they had signed. Returns the names of the new ones.
+        """Replaces the dropped keys, and signs again what they had signed. Returns the names of the new keys.
 
-        `drop`: the folder of each new key, by the name of the old one; None is the folder's own `keys`, which is
+        `drop`: the folder for each new key, by the name of the old one. None means the folder's own `keys`, which is
         forbidden for keys of root. A new root is signed by the old threshold and the new one; if only keys of channels
-        are dropped the root stays. Without arguments root and targets get new dates. All checks precede the first new
-        key, and the files are written together or not at all: the same call repeats an attempt that was cut off.
-        NotSigned, NoKey.
+        are dropped, the root stays. Without arguments, root and targets get new dates. All checks precede the first new
+        key, and the files are written together or not at all: after an interruption the same call completes the
+        rotation. Raises NotSigned, NoKey.
         """
         old, channels = self._root(), self._channel_keys()
         root_keys = _keys_of(old.keys, old.roles["root"].keyids)
@@ -128,7 +133,9 @@ class Repository:
         return [name_of(key) for key in renewed.values()]
 
     def withdraw(self, versions: Collection[str], channel: str) -> None:
-        """Removes versions from the channel, and signs it. NotSigned for an unknown version, or without the key."""
+        """Removes versions from the channel, and signs it. Raises NotSigned for an unknown version, or without the
+        key.
+        """
         self.check_can_withdraw(versions, channel)
         for path in [path for path, manifest in self._manifests(channel) if manifest["version"] in versions]:
             path.unlink()
@@ -178,10 +185,11 @@ class Repository:
         return path
 
     def bundle(self, offered: Collection[tuple[str, str, str]] = ()) -> bytes:
-        """Returns the upload for a cloud: all roots, the newest of the other metadata, and the files of releases that
-        it lacks.
+        """Returns the upload for a cloud: all roots, the newest version of the other metadata, and the files of
+        releases that the cloud lacks.
 
-        `offered`: by channel, version and platform. NotSigned for files that do not vouch for each other.
+        `offered`: the releases that the cloud has, as channel, version and platform. Raises NotSigned if the newest
+        files do not belong together.
         """
         self.check_whole()
         with zipfile.ZipFile(buffer := io.BytesIO(), "w") as archive:
@@ -195,7 +203,7 @@ class Repository:
         return buffer.getvalue()
 
     def check_whole(self) -> None:
-        """Raises NotSigned unless the newest files vouch for each other: a cloud must not get half of a rotation."""
+        """Raises NotSigned unless the newest files verify each other: a cloud must not get half of a rotation."""
         files = {role: Metadata.from_bytes(self._path(role).read_bytes()) for role in ("root", "targets", *CHANNELS)}
         for delegator, role in (("root", "targets"), *(("targets", channel) for channel in CHANNELS)):
             try:
@@ -219,8 +227,8 @@ class Repository:
         ]
 
     def check_can_withdraw(self, versions: Collection[str], channel: str) -> None:
-        """Raises NotSigned unless the channel has the versions, and its key and the files of all others are here.
-        NoKey.
+        """Raises NotSigned unless the channel has these versions, its key is present, and so are the files of all other
+        versions. Raises NoKey.
         """
         present_versions = {manifest["version"] for _, manifest in self._manifests(channel)} | self._signed_versions(
             channel
@@ -264,7 +272,9 @@ class Repository:
         return Root(version, None, self._clock() + ROOT_LIVES, keys_by_id, roles, True)
 
     def _signed_root(self, root: Root, old_keys: Sequence[SSlibKey]) -> _Signed:
-        """Signs by all present keys of this root and of the one before. NotSigned below the threshold of either."""
+        """Signs the root by all present keys of it and of the root before. Raises NotSigned below the threshold of
+        either.
+        """
         keys = {key.keyid: key for key in (*old_keys, *_keys_of(root.keys, root.roles["root"].keyids))}
         metadata = Metadata(root)
         for key in keys.values():
@@ -325,7 +335,7 @@ class Repository:
         return _Signed(role, content.version, metadata.to_bytes())
 
     def _need(self, key: SSlibKey, role: str) -> CryptoSigner:
-        """Returns the key's signer. NotSigned without its file."""
+        """Returns the key's signer. Raises NotSigned without the key's file."""
         signer = self._keys.signer(key)
         if signer is None:
             raise NotSigned(
@@ -334,8 +344,8 @@ class Repository:
         return signer
 
     def _need_roots(self, keys: Sequence[SSlibKey], drop: Collection[str]) -> None:
-        """Raises NotSigned unless enough keys of the root are here, for its own threshold and, with new keys, for the
-        next.
+        """Raises NotSigned unless the present keys of root reach its threshold, and that of the next root if it gets
+        new keys.
         """
         present_names = [name_of(key) for key in keys if self._keys.signer(key) is not None]
         staying = [name for name in present_names if name not in drop]

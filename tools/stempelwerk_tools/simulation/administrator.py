@@ -24,7 +24,7 @@ _PASSWORD = "simuliert-und-lang-genug"  # noqa: S105 - of a company that lives f
 
 
 class Refused(RuntimeError):
-    """The service did not answer with success."""
+    """The service answered a call with an error; the text has status and body."""
 
 
 def instant(moment: datetime) -> str:
@@ -34,7 +34,7 @@ def instant(moment: datetime) -> str:
 
 @dataclass
 class Employee:
-    """A person with a tag."""
+    """An employee of a simulated company, with the tag that they hold."""
 
     user_id: str
     company_id: str

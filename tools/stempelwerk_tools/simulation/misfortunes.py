@@ -1,6 +1,6 @@
 """The misfortunes of a simulated world. Each is a coroutine that strikes now and then until it is ended.
 
-A seed has some of them and not others, so that each also meets the programs on its own. Everything here happens to
+Each seed draws some of them, so that each misfortune also meets the programs without the others. All of it happens to
 machines, networks and cards; nothing reaches into a program.
 """
 
@@ -36,7 +36,7 @@ Misfortune = Callable[[World, random.Random], Coroutine[Any, Any, None]]
 
 
 async def bad_weather(world: World, rng: random.Random) -> None:
-    """Links lose, delay, double and garble for some hours."""
+    """Makes links lose, delay, double and garble messages for some hours."""
     while True:
         await asyncio.sleep(rng.expovariate(1 / (5 * _HOUR)))
         station = _any(world, rng)
@@ -234,7 +234,9 @@ async def _taken_down(world: World, rng: random.Random) -> tuple[Station, Statio
 
 
 async def scanners(world: World, rng: random.Random) -> None:
-    """Crews carry scanners about: they tap far from any clock, lose power, come back over a bad line, or not yet."""
+    """Lets people carry scanners about: they tap far from any clock, lose power, and dock again over a bad line, or not
+    yet.
+    """
     for station in list(world.stations.values()):
         if station.agent is None:
             continue
@@ -292,7 +294,7 @@ def _any(world: World, rng: random.Random) -> Station:
 def _arm(
     world: World, rng: random.Random, link: str, step: str, strike: Callable[[], Coroutine[Any, Any, None]]
 ) -> None:
-    """Strikes a few rounds of the loop after the next such step of a message (mostly: of a batch) on that link."""
+    """Calls `strike` a few rounds of the loop after the next such step of a message on that link, mostly of a batch."""
     rounds = rng.randrange(14)
     path = rng.choice(("", internals.STAMPS, internals.STAMPS))
 

@@ -51,7 +51,7 @@ def _replaced(owner: type, name: str, value: object) -> Iterator[None]:
 
 @contextlib.contextmanager
 def dedup_by_sequence_number() -> Iterator[Callable[..., Any]]:
-    """A stamp with a known sequence number of the device is taken for a duplicate, regardless of its id."""
+    """The service takes a stamp for a duplicate if it knows the device's sequence number, whatever the stamp's id."""
     receive = intake.receive
 
     def wrong(tx: Tx, writing: RowBuffer, delivered: Sequence[Delivered]) -> list[list[Taken]]:
@@ -104,7 +104,7 @@ class _CommitsLate:
 
 @contextlib.contextmanager
 def acknowledgement_before_commit() -> Iterator[Callable[..., Any]]:
-    """The answer leaves before its transaction is committed."""
+    """The service answers a batch before its transaction is committed."""
     merge = Database.merge
 
     @contextlib.contextmanager
@@ -137,14 +137,14 @@ def deletion_before_acknowledgement() -> Iterator[Callable[..., Any]]:
 
 @contextlib.contextmanager
 def first_variant_wins() -> Iterator[Callable[..., Any]]:
-    """Among several stamps with one id the one that came first counts."""
+    """The service counts the stamp that came first among several with one id."""
     with _replaced(Claim, "rank", property(lambda claim: (claim.received_ms, claim.device_no))):
         yield create_app
 
 
 @contextlib.contextmanager
 def order_by_wall_time() -> Iterator[Callable[..., Any]]:
-    """The clock's wall time is believed, and anchors are ignored."""
+    """The service believes the clock's wall time and ignores its anchors."""
 
     def wrong(wall_ms: int, boottime_ms: int, quality: str, marks: Iterable[Mark], received_ms: int) -> TrueMs:
         return TrueMs(wall_ms, 0, True, "wall")
@@ -155,7 +155,7 @@ def order_by_wall_time() -> Iterator[Callable[..., Any]]:
 
 @contextlib.contextmanager
 def fork_forgotten() -> Iterator[Callable[..., Any]]:
-    """A card that lives twice is reported, but the device is not flagged."""
+    """The service reports a card that lives twice, but does not flag the device."""
     write = merge._write_lease
 
     def wrong(writing: RowBuffer, key: Key, lease: Lease) -> None:
@@ -167,7 +167,7 @@ def fork_forgotten() -> Iterator[Callable[..., Any]]:
 
 @contextlib.contextmanager
 def second_key_unnoticed() -> Iterator[Callable[..., Any]]:
-    """A machine that enrols a second key is not shown as an identity conflict."""
+    """The service does not show a machine that enrols a second key as an identity conflict."""
     with internals.patched({("stempelwerk_cloud.fleet.devices.repository", "flag_serial"): lambda *_: None}):
         yield create_app
 

@@ -38,7 +38,9 @@ _LINES = 400
 
 
 class _Failures(logging.Handler):
-    """The agents' reports of their own mistakes: a loop that failed is a defect, even without consequences."""
+    """A log handler that collects the agents' reports of exceptions: a loop that failed is a defect, even without
+    consequences.
+    """
 
     CODES = ("loop_failed", "decision_failed")
 

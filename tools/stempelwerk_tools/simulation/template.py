@@ -25,12 +25,12 @@ WORKERS_A = tuple(f"04A1000000{number:02X}80" for number in range(8))
 WORKERS_B = tuple(f"04B1000000{number:02X}80" for number in range(2))
 CARETAKERS_A = tuple(f"04A2000000{number:02X}80" for number in range(12))
 CARETAKERS_B = tuple(f"04B2000000{number:02X}80" for number in range(12))
-"""They tap only after healing, so that this cannot disturb a plan."""
+"""Tags of company B's caretakers. They tap only after healing, so that their taps cannot disturb a plan."""
 
 
 @dataclass(frozen=True)
 class Template:
-    """A furnished database, and its companies and employees. The first company is A."""
+    """A database with two companies and their employees. The first company is A."""
 
     database: Path
     companies: tuple[str, str]

@@ -1,7 +1,7 @@
 """A simulated world: a service, a few clocks, people who tap, and one source of chance for everything.
 
 The programs are the real ones; the time, the network, the machines and their cards are simulated. `misfortunes` decides
-about faults, `oracle` about the correctness of the end.
+which faults happen, `oracle` whether the final state is right.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Trigger = Callable[[str, str, Message], Awaitable[None]]
 
 @dataclass
 class Backup:
-    """The service's database at a certain time."""
+    """A copy of the service's database, and when it was made."""
 
     at_s: float
     path: Path
@@ -91,7 +91,7 @@ class World:
         return self.true_time.loop.time()
 
     def note(self, event: str, fault: str = "") -> None:
-        """Adds a line to the trace; `fault` counts as one of that kind."""
+        """Adds a line to the trace. If `fault` is given, the event counts as a fault of that kind."""
         self.trace.add(self.now_s, event)
         if fault:
             self.faults[fault] += 1
@@ -105,7 +105,9 @@ class World:
         self.backups.append(Backup(self.now_s, path))
 
     async def set_back(self, backup: Backup, *, new_server: bool) -> None:
-        """Restores a backup; `new_server`: as another server, else like the service's command, or a snapshot."""
+        """Restores a backup of the service. `new_server`: the service gets a new server id, as if another server had
+        taken its place; otherwise it keeps its id, as after the restore command or from a snapshot of the machine.
+        """
         await self.service.kill()
         await self.network.silence()
         keys_before = keys(self.service)
@@ -124,14 +126,16 @@ class World:
     # ---- clocks
 
     def hang_up(self, name: str, hardware_id: str, card: Card) -> Station:
-        """Hangs a clock up, still without power."""
+        """Adds a clock to the world, still without power."""
         station = Station(name, hardware_id, card, self.network.link(name), self.true_time, self.rng(name))
         self.stations[name] = station
         self.new_life(station)
         return station
 
     def new_life(self, station: Station) -> int:
-        """Begins a new life of the station's card and returns its number."""
+        """Gives the station's card a new lineage number, and returns it. Copies of a card have lineages of their
+        own.
+        """
         self._lineages += 1
         station.link.lineage = self._lineages
         return self._lineages
@@ -253,7 +257,9 @@ class World:
         self.note(f"tap {tag} at {carried.scanner.serial}", "tap on a scanner")
 
     def clock_for(self, planned: PlannedTap, company: str) -> Station | None:
-        """Returns the clock for an employee's tap: one that runs and shows their company."""
+        """Returns the clock that an employee uses for a tap: one that runs and shows their company; None without
+        one.
+        """
         rng = self.rng("people")
         running = [station for station in self.stations.values() if station.runs and station.place == planned.clock]
         fitting = [
@@ -264,7 +270,7 @@ class World:
         return rng.choice(fitting) if fitting else None
 
     async def live(self, plan: list[tuple[PlannedTap, str]], company_of: dict[str, str]) -> None:
-        """Follows the plan: taps with the people's tags, in order of time."""
+        """Carries out the planned taps with the people's tags, in order of time."""
         for planned, tag in plan:
             await self.sleep_until(planned.planned_at)
             station = self.clock_for(planned, company_of[tag])
@@ -290,6 +296,6 @@ class World:
         await asyncio.sleep(max(0.0, (moment - self.true_time.now()) / timedelta(seconds=1)))
 
     def clear_weather(self) -> None:
-        """Clears the weather of every link."""
+        """Ends the faults of every link."""
         for station in self.stations.values():
             station.link.weather = CLEAR

@@ -1,4 +1,4 @@
-"""Simulated hardware at the seam of the wire, under the real driver: a tag reader.
+"""Simulated hardware at the other end of the wire, under the real driver: a tag reader, a scanner, and tags.
 
 Nothing here replaces a part of the clock; each simulator speaks the bytes that the hardware would speak.
 """

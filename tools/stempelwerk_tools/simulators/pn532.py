@@ -25,7 +25,7 @@ _FOR_EVER = 0xFF
 
 
 def frame(data: bytes) -> bytes:
-    """`data` in a normal or, from 256 bytes on, an extended information frame."""
+    """Returns `data` in a normal information frame or, from 256 bytes on, in an extended one."""
     if len(data) < 256:
         head = bytes([len(data), -len(data) & 0xFF])
     else:
@@ -65,13 +65,15 @@ class Pn532:
         self._asleep, self._parameters, self._retries, self._waiting = True, 0x14, _FOR_EVER, None
 
     def speaks(self, baud: int) -> bool:
-        """True at the chip's own speed, and at a newly agreed one, which the first byte there makes its own."""
+        """Returns whether the chip understands the host at this speed: its own, or a newly agreed one. The first byte
+        at the agreed speed makes it the chip's own.
+        """
         if baud == self.next_baud:
             self.baud, self.next_baud = baud, None
         return baud == self.baud
 
     def receive(self, data: bytes) -> list[tuple[bytes, ...]]:
-        """The answers to all commands that are complete with these bytes; broken frames are ignored, as by the chip."""
+        """Returns the answers to all commands that these bytes complete; ignores broken frames, as the chip does."""
         self._buffer += data
         answers = []
         while (command := self._next_frame()) is not None:
@@ -83,7 +85,7 @@ class Pn532:
         return answers
 
     def look_again(self) -> bytes | None:
-        """The response to a poll without end, if a tag has come into the field meanwhile."""
+        """Returns the response to an endless poll if a tag has come into the field meanwhile, else None."""
         if self._waiting is None or self.tag is None:
             return None
         response = self._list_passive_target(self._waiting)

@@ -25,7 +25,7 @@ _SPEEDS = {getattr(termios, f"B{rate}"): rate for rate in (9600, 19200, 38400, 5
 
 
 class Fault(enum.StrEnum):
-    """The faults of the line; each spoils the answer to one command."""
+    """The faults that the line can have; each spoils the answer to one command."""
 
     SILENT = "silent"  # neither acknowledgement nor response
     NO_ANSWER = "no_answer"  # acknowledged, then nothing
@@ -154,7 +154,7 @@ class PtyReader:
             self._lasting = fault if times is None else None
 
     def hold_up(self, for_s: float) -> None:
-        """Lets the answer to the next command come `for_s` seconds late, as on a computer that is busy elsewhere."""
+        """Delays the answer to the next command by `for_s` seconds, as on a computer that is busy elsewhere."""
         with self._lock:
             self._held_up_s = for_s
 
@@ -164,7 +164,9 @@ class PtyReader:
             self._faults, self._lasting = [], None
 
     def wait_until(self, condition: Callable[[], bool], timeout_s: float = 60.0) -> bool:
-        """Waits until `condition` holds; it is looked at after each exchange on the line. False when time is up."""
+        """Waits until `condition` holds, which is evaluated after each exchange on the line. Returns False after the
+        timeout.
+        """
         with self._lock:
             return self._lock.wait_for(condition, timeout_s)
 

@@ -1,7 +1,7 @@
-"""A portable scanner as its clock meets it: the other side of docs/contract/scanner/v1, without a chip or a line.
+"""A portable scanner as its clock sees it: the scanner's side of docs/contract/scanner/v1, without a chip or a line.
 
-Fast enough for thousands of taps in a test. Its flash outlives its power; acknowledged taps may be forgotten at any
-time. The firmware's own tests cover the real program, in the real interpreter.
+It is fast enough for thousands of taps in a test. Its flash survives a loss of power; acknowledged taps may be
+forgotten at any time. The firmware's own tests cover the real program, in the real interpreter.
 """
 
 import hashlib
@@ -34,7 +34,7 @@ class Flash:
 
 @dataclass
 class _Talk:
-    """A session, from the first HELLO on. `welcomed` once the clock's nonce is known."""
+    """The scanner's side of a session, from its first HELLO on. `welcomed`: the clock's nonce is known."""
 
     session: Session
     began_ms: int

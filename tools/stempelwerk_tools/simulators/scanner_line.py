@@ -35,19 +35,20 @@ def _now_ms() -> int:
 
 
 class FarEnd(Protocol):
-    """A scanner at the end of its line."""
+    """The port to a scanner at the end of a line: the model, or the real firmware."""
 
     def exchange(self, data: bytes, now_ms: int) -> bytes:
         """Returns the scanner's bytes after it has received these."""
 
     def dock(self) -> None:
-        """Puts it into its base."""
+        """Puts the scanner into its base."""
 
 
 class ScannerLine:
-    """A socket of the base, with `scanner` in it while it is plugged. `link` is the socket's name, missing else.
+    """A socket of the base, with `scanner` in it while it is plugged in. `link` is the socket's device name, which is
+    missing otherwise.
 
-    `spoil` sees every piece on the way to the clock and may change it. `scanner` is used under `lock`.
+    `spoil` gets all bytes on their way to the clock and may change them. `scanner` is used under `lock`.
     """
 
     def __init__(self, scanner: FarEnd, link: Path) -> None:
@@ -76,7 +77,7 @@ class ScannerLine:
         self._thread.start()
 
     def unplug(self) -> None:
-        """Takes it out, which hangs up the line's reader."""
+        """Takes the scanner out of its socket, which hangs up the line for the program that reads it."""
         thread, self._thread = self._thread, None
         if thread is not None and self._stop is not None:
             self._stop.set()
@@ -106,7 +107,7 @@ class ScannerLine:
 
 
 def a_scanner(serial: str) -> ModelScanner:
-    """Returns a model scanner that has power, for a line on the world's own time."""
+    """Returns a model scanner that has power since now, by this machine's time."""
     scanner = ModelScanner(serial, random.Random())
     scanner.power_on(_now_ms())
     return scanner
@@ -193,7 +194,7 @@ class FirmwareScanner:
         return b""
 
     def close(self) -> None:
-        """Ends it, like a power cut."""
+        """Ends the interpreter at once, like a power cut."""
         if self._line is not None:
             self._line.close()
         self._answers.close()

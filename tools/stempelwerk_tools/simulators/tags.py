@@ -42,22 +42,22 @@ Tag = TypeA | TypeF
 
 
 def mifare_classic(uid: bytes) -> TypeA:
-    """MIFARE Classic 1K with a number of 4 or 7 bytes."""
+    """Returns a MIFARE Classic 1K with a number of 4 or 7 bytes."""
     return TypeA(uid, 0x0004 if len(uid) == 4 else 0x0044, 0x08)
 
 
 def ntag(uid: bytes) -> TypeA:
-    """A sticker or key fob of the NTAG family, 7 bytes."""
+    """Returns a sticker or key fob of the NTAG family, with a number of 7 bytes."""
     return TypeA(uid, 0x0044, 0x00)
 
 
 def triple(uid: bytes) -> TypeA:
-    """A tag with the longest number, 10 bytes."""
+    """Returns a tag with the longest possible number, 10 bytes."""
     return TypeA(uid, 0x0084, 0x00)
 
 
 def desfire(uid: bytes) -> TypeA:
-    """MIFARE DESFire: ISO-DEP, so that a reader left in its defaults fetches an ATS as well."""
+    """Returns a MIFARE DESFire: it has ISO-DEP, so a reader with default settings fetches an ATS as well."""
     return TypeA(uid, 0x0344, 0x20, bytes.fromhex("067577810280"))
 
 

@@ -1,7 +1,7 @@
-"""A tag at the far end of nfcpy's `udp:` driver: a second way to tap, which shares only tags with the simulated PN532.
+"""A simulated tag for nfcpy's `udp:` driver: a second way to tap, which shares only `tags` with the simulated PN532.
 
 It answers the discovery of type A (with the cascades of long numbers) and type F, in nfcpy's own text protocol (`106A
-26` for a SENS_REQ), on the loopback interface only. It is no tag beyond that: no memory, no commands.
+26` for a SENS_REQ), on the loopback interface only. It has no memory and knows no further commands.
 """
 
 import functools

@@ -185,7 +185,7 @@ def _print_prices(ran: Sequence[SuiteRun]) -> None:
 
 
 def _loop() -> float:
-    """Returns the processor seconds for the same work on every machine."""
+    """Returns the processor seconds of a fixed loop, for comparing machines."""
     started_s, data = time.process_time(), b""
     for _ in range(1_000_000):
         data = hashlib.sha256(data).digest()
@@ -193,7 +193,7 @@ def _loop() -> float:
 
 
 def _reason(case: Case) -> str:
-    """Returns the line that names the error, else the first one."""
+    """Returns the line of a failure's message that names the error, or else its first line."""
     lines = [line.strip().removeprefix("E ").strip() for line in (case.why or "").splitlines() if line.strip()]
     return next((line for line in lines if re.match(r"\w*(Error|Exception|Failed)\b", line)), lines[0] if lines else "")
 

@@ -21,13 +21,13 @@ class Case:
 
     @property
     def title(self) -> str:
-        """The name for people."""
+        """The test's name for people."""
         return f"{self.place}: {self.name}"
 
 
 @dataclass(frozen=True)
 class Counts:
-    """Tests of one suite."""
+    """The numbers of a suite's tests by outcome."""
 
     passed: int = 0
     failed: int = 0

@@ -44,7 +44,7 @@ NO_SECOND_LOOK = (
 
 
 def may_have_been_chance(case: Case) -> bool:
-    """Returns whether a test that failed is worth a second look."""
+    """Returns whether a failed test may have failed by chance and should be run again."""
     return not any(re.search(each, case.place) for each in NO_SECOND_LOOK)
 
 

@@ -60,7 +60,7 @@ def _reap_until(pid: int) -> int:
 
 
 def _end_the_rest() -> list[str]:
-    """Waits for the remaining processes; kills those that exceed the limit, and returns their command lines."""
+    """Waits for the remaining processes; kills those that run after the time limit, and returns their command lines."""
     deadline = time.monotonic() + _PATIENCE_S
     leftovers: list[str] = []
     with contextlib.suppress(ChildProcessError):

@@ -1,1 +1,1 @@
-"""The measures, a module for each `--only`."""
+"""The measures of the benchmark: one module for each part that `--only` names."""

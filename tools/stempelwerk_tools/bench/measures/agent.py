@@ -23,7 +23,7 @@ _LIMIT_S = 30
 
 @dataclass(frozen=True)
 class Clock:
-    """A running agent that is a company's: its process, and where its touchscreen's page is."""
+    """A running agent that is assigned to the company: its process, and the address of its touchscreen's page."""
 
     pid: int
     address: str
@@ -75,7 +75,7 @@ def _device(installed: Installation, serial: str) -> dict[str, Any] | None:
 
 
 def _company_shown(port: int) -> bool:
-    """Whether the touchscreen names a company, which it does once the agent has its assignment."""
+    """Returns whether the touchscreen names a company; it does once the agent has its assignment."""
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/events", timeout=_LIMIT_S) as events:
         view = next(line for line in events if line.startswith(b"data:"))
     return json.loads(view.removeprefix(b"data:"))["companyName"] is not None

@@ -1,4 +1,4 @@
-"""Ways for one person or one company to slow others: the lanes of each attack on a service."""
+"""Attacks that let one person or one company slow others: for each, the requests of its connections (lanes)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CROWD = 30
 
 @dataclass(frozen=True)
 class Camp:
-    """The attacking company. `tokens`: by person, the administrator first, the tokens of their sessions."""
+    """The attacking company. `tokens` are the session tokens of each person by id; the administrator comes first."""
 
     port: int
     company_id: str
@@ -32,21 +32,23 @@ class Camp:
 
     @property
     def employees(self) -> list[str]:
-        """The ids of the others."""
+        """The ids of the people who are not administrators."""
         return list(self.tokens)[1:]
 
     def get(self, token: str, path: str, **names: str) -> bytes:
-        """A reading request."""
+        """Returns the bytes of a GET request; see `send`."""
         return self.send(token, "GET", path, **names)
 
     def send(self, token: str, method: str, path: str, body: object = None, **names: str) -> bytes:
-        """A request with a JSON body. `path` may name the `{company}` and others."""
+        """Returns the bytes of a request with a JSON body. `path` may have `{company}` and the placeholders in
+        `names`.
+        """
         content = b"" if body is None else json.dumps(body).encode()
         where = path.format(company=self.company_id, **names)
         return request(method, where, content, {"Authorization": f"Bearer {token}"})
 
     def upload(self, token: str, path: str, content: bytes, name: str) -> bytes:
-        """A request that uploads a file."""
+        """Returns the bytes of a request that uploads a file."""
         boundary = "3f1c7ba65c0e"
         head = f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'.encode()
         headers = {
@@ -139,7 +141,9 @@ def _files(camp: Camp) -> list[Lane]:
 
 
 def _copies(camp: Camp) -> list[Lane]:
-    """Downloads the archive, the dump, and each employee's own data, half of them without reading."""
+    """Returns lanes that download the archive, the dump, and each employee's own data; half of them never read the
+    answer.
+    """
     copies = [(camp.tokens[user_id][0], f"/api/users/{user_id}/data") for user_id in camp.employees[:CROWD]]
     boss = camp.tokens[camp.administrator]
     common = [(boss[0], "/api/companies/{company}/archive"), (boss[1], "/api/companies/{company}/data-dump?limit=0")]
@@ -156,7 +160,7 @@ def _look_ahead(camp: Camp) -> list[Lane]:
 
 
 def _tables(camp: Camp) -> list[Lane]:
-    """Uploads tables of nothing but separators, and of one enormous row."""
+    """Returns lanes that upload tables of nothing but separators, and tables of one enormous row."""
     path = "/api/companies/{company}/users/import?dryRun=true"
     bodies = [b"username;tagId" + b";" * 160_000 + b"\nx;y\n", b"username;tagId\n" + b";" * 1_900_000, b'"' * 1_900_000]
     return [
@@ -166,7 +170,7 @@ def _tables(camp: Camp) -> list[Lane]:
 
 
 def _notes(camp: Camp) -> list[Lane]:
-    """Pictures of forty megapixels, by several people."""
+    """Returns lanes of several people who upload pictures of forty megapixels as sick notes."""
     picture = _png(8_000, 5_000)
     lanes = []
     for user_id in camp.employees[:8]:
@@ -177,7 +181,7 @@ def _notes(camp: Camp) -> list[Lane]:
 
 
 def _absence_of(camp: Camp, token: str) -> str:
-    """The id of a sick day of today."""
+    """Returns the id of a sick day of today."""
     day = f"{_today()}"
     run(camp.port, [[camp.send(token, "POST", "/api/absences", {"startDate": day, "endDate": day})]])
     (user_id,) = [candidate for candidate, tokens in camp.tokens.items() if token in tokens]
@@ -205,7 +209,7 @@ def _logins(camp: Camp) -> list[Lane]:
 
 
 def _decisions(camp: Camp) -> list[Lane]:
-    """Bookings by an administrator and requests by employees: they write, notify and are logged."""
+    """Returns lanes of bookings by an administrator and requests by employees: each is stored, notified and logged."""
     day = _today() + timedelta(days=400)
     lanes = []
     for token in camp.tokens[camp.administrator]:

@@ -50,13 +50,15 @@ OTHERS = (
 """The calls of an employee's pages."""
 
 WINDOW_S = 60
-"""After which the service has forgotten how often the two have asked for what was measured before."""
+"""The seconds after which the earlier requests of both users no longer count towards the rate limits."""
 
 GOALS = {"an employee's call": 50, "a stamp": 60}
 
 
 def measure(port: int, crowd: Crowd, p50s: dict[Reading, float], repeats: int) -> tuple[list[Finding], str]:
-    """Returns the findings and a table. `p50s`: of each call on a machine without other calls. Raises Void."""
+    """Returns the findings and a table. `p50s`: the median of each call when it was measured without other load. Raises
+    Void.
+    """
     readings_by_call = {reading.call: reading for reading in p50s}
     heavy = max(PAGES, key=lambda page: sum(p50s[readings_by_call[call]] for call in PAGES[page]))
     page = [[requests_of(readings_by_call[call], crowd)[0]] for call in PAGES[heavy]]
@@ -93,7 +95,9 @@ def _shares(answers: Sequence[Answer]) -> tuple[float, float]:
 
 @contextmanager
 def _again_and_again(port: int, page: Sequence[Sequence[bytes]]) -> Iterator[None]:
-    """Loads the page as soon as it has come, for as long as the block lasts, and at least once before."""
+    """Requests the page again as soon as its answers have come, for as long as the block lasts, and at least once
+    before it begins.
+    """
     begun, enough = threading.Event(), threading.Event()
     failed: list[Exception] = []
 

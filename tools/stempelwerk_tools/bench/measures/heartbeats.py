@@ -43,7 +43,7 @@ _WRITTEN_WITHIN_S = 5
 
 
 class Fleet:
-    """So many clocks of the installation's company, put there directly: enrolment has a budget."""
+    """Clocks of the installation's company. They are inserted into the database, because enrolment is rate-limited."""
 
     def __init__(self, installed: Installation) -> None:
         self._installed = installed
@@ -79,12 +79,14 @@ class Fleet:
         connection.execute(insert(DeviceAssignment), owned)
 
     def heartbeats(self, count: int) -> list[bytes]:
-        """The next heartbeats, of one clock after the other; each is newer than all before."""
+        """Returns the requests of the next `count` heartbeats, the clocks by turns; each is newer than all before."""
         first, self._sent = self._sent + 1, self._sent + count
         return [clock.heartbeat(first + n) for n, clock in enumerate(itertools.islice(self._turns, count))]
 
     def pings(self, count: int) -> list[bytes]:
-        """Requests of the same clocks, as long as heartbeats, that want nothing."""
+        """Returns `count` signed pings of the same clocks, as long as heartbeats, which the service answers without any
+        work.
+        """
         body = b"{}".ljust(len(self._clocks[0].beat(1)))
         return [clock.signed("POST", PATH, body) for clock in itertools.islice(self._pinging, count)]
 
@@ -113,7 +115,7 @@ class Fleet:
 
 
 def measure(field: Field, rounds: int, seconds: float) -> list[Finding]:
-    """Both goals on both databases. Raises Void."""
+    """Measures rate and waiting time on both databases, and returns the findings. Raises Void."""
     findings = []
     for name in (PRODUCT, EMBEDDED):
         _, installed = field.product(name)
@@ -136,7 +138,9 @@ def measure(field: Field, rounds: int, seconds: float) -> list[Finding]:
 
 
 def _serve(field: Field, installed: Installation) -> tuple[int, int]:
-    """One more process on the installation's database, which knows pings; its port and its number."""
+    """Starts one more process on the installation's database, which answers pings too; returns its port and process
+    id.
+    """
     port = reserved_port()
     data = field.folder / f"pinged{port}"
     environment = {"STEMPELWERK_DATABASE_URL": installed.database_url, "STEMPELWERK_DATA_DIR": str(data)}
@@ -147,7 +151,9 @@ def _serve(field: Field, installed: Installation) -> tuple[int, int]:
 
 
 def _ratio(field: Field, port: int, pid: int, fleet: Fleet, rounds: int, seconds: float) -> float:
-    """The median over the rounds of the rates' ratios; in each both take a turn, after one that warms up."""
+    """Returns the ratio of the heartbeats' rate to the pings' rate, the median over the rounds. In each round both take
+    a turn, after one round that warms up.
+    """
     ratios, rates, spent = [], [_FIRST_GUESS, _FIRST_GUESS], ["", ""]
     for number in range(rounds + 1):
         for which in (0, 1) if number % 2 else (1, 0):
@@ -179,7 +185,9 @@ def run_all(port: int, requests: Sequence[Sequence[bytes]]) -> float:
 
 
 def paced(port: int, requests: Sequence[bytes], a_second: float) -> Iterator[float]:
-    """Sends them at this pace, whatever the answers take: the seconds from when each was due to its whole answer."""
+    """Sends the requests at this pace, however long the answers take. Yields for each the seconds from its due time
+    until its answer is complete.
+    """
     connections = [socket.create_connection(("127.0.0.1", port)) for _ in range(_CONNECTIONS)]
     received = {connection: bytearray() for connection in connections}
     due_at: dict[socket.socket, float] = {}
@@ -213,7 +221,7 @@ def paced(port: int, requests: Sequence[bytes], a_second: float) -> Iterator[flo
 
 
 def _receive(connection: socket.socket, received: bytearray) -> bool:
-    """Takes what has come; True once the answer is whole. Raises BadAnswer and Void."""
+    """Reads the bytes that have arrived; returns whether the answer is complete. Raises BadAnswer and Void."""
     data = connection.recv(65_536)
     if not data:
         raise BadAnswer("connection closed")

@@ -27,14 +27,14 @@ _LIFTED_S = 1.5  # until the touchscreen may be asked again without the last ans
 
 @dataclass(frozen=True)
 class Times:
-    """Milliseconds from the tag in the field to what each has drawn."""
+    """Milliseconds from the tag in the reader's field until each of the screens has drawn the tap."""
 
     touchscreen: float
     page: float
 
 
 def measure(field: Field, taps: int) -> list[Finding]:
-    """The medians. Raises Void."""
+    """Returns the findings about the medians of all taps. Raises Void."""
     goals = {"touchscreen": at_most(60, "ms"), "employee's own page": at_most(130, "ms")}
     try:
         times = _measure(field, taps)

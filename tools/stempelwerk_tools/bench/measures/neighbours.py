@@ -1,4 +1,4 @@
-"""Waiting times of another company while one person or one company asks for as much as it can.
+"""Waiting times of another company while one person or one company makes as many requests as it can.
 
 On each database, a large company attacks (`attacks`) and a small one works: an employee opens pages, a clock delivers
 stamps one by one. The small company is measured without and during each attack by turns. The medians of one run are
@@ -61,7 +61,7 @@ def measure(field: Field, size: Size, rounds: int) -> tuple[list[Finding], str]:
         url = field.postgres.new_database() if name == "PostgreSQL" else f"sqlite:///{data / 'size.db'}"
         with filled(field, url, data, size) as server:
             camp, victim = _opened(url, data, server)
-            _Worker(server, victim).waited(_CALLS)  # the first calls find nothing prepared
+            _Worker(server, victim).waited(_CALLS)  # warms up: the first calls fill the caches
             waits[name] = {}
             for attack in ATTACKS:
                 waits[name][attack] = _compared(server, victim, camp, attack, rounds)
@@ -79,7 +79,7 @@ def _findings(name: str, attacks: dict[str, tuple[Waited, Waited]]) -> list[Find
 
 
 def _opened(url: str, data: object, server: Filled) -> tuple[Camp, tuple[Firm, list[str]]]:
-    """Sessions of the attacking company, and of the small one's people."""
+    """Opens sessions of the attacking company's people, and of the small company's people; returns both."""
     large, small = server.crowd.firms[:2]
     platform = build_platform(Settings(database_url=url, data_dir=data))
     try:
@@ -95,7 +95,7 @@ def _opened(url: str, data: object, server: Filled) -> tuple[Camp, tuple[Firm, l
 
 
 class _Worker:
-    """The small company at work."""
+    """The small company at work: makes its calls and delivers its stamps, and measures the waits."""
 
     def __init__(self, server: Filled, victim: tuple[Firm, list[str]]) -> None:
         self._port = server.port
@@ -103,7 +103,7 @@ class _Worker:
         self._since = f"{datetime.now(UTC) - _READ:%Y-%m-%d}"
 
     def waited(self, count: int) -> Waited:
-        """Asks for `count` pages and delivers `count` stamps, one after the other each. Raises Void."""
+        """Opens `count` pages and delivers `count` stamps, one after the other; returns the waits. Raises Void."""
         clock = self._firm.clocks[0]
         calls, stamps = [], []
         for turn in range(count):

@@ -22,7 +22,9 @@ _BATCH = 500
 
 
 def size_of(people: int, days: int) -> Size:
-    """Returns the size of two such companies with a clock for twenty; the other company has twenty days of work."""
+    """Returns the size of two such companies with a clock for twenty people; the other company has twenty days of
+    work.
+    """
     stamps = 2 * people * (days + 20)
     return Size(companies=2, people=2 * people, clocks=people // 10, stamps=stamps, large=people, days=days, years=2)
 
@@ -42,7 +44,7 @@ def _at_work(field: Field, size: Size) -> Iterator[Filled]:
 
 
 def tap(server: Filled, taps: list[tuple[str, datetime]]) -> None:
-    """These tags, at these times, delivered by the company's first clock."""
+    """Delivers taps of these tags at these times by the company's first clock."""
     clock = server.crowd.clocks[0]
     for place in range(0, len(taps), _BATCH):
         body = clock.batch_of(taps[place : place + _BATCH])
@@ -57,14 +59,14 @@ class ApiCall(NamedTuple):
     body: Any = None
 
     def encode(self, server: Filled, token: int = 0) -> bytes:
-        """Its bytes."""
+        """Returns the bytes of the call's request, with the session token of this number."""
         body = b"" if self.body is None else json.dumps(self.body).encode()
         path = self.path.replace("{}", f"/api/companies/{server.crowd.company_id}")
         return request(self.method, path, body, {"Authorization": f"Bearer {server.crowd.tokens[token]}"})
 
 
 def ask(server: Filled, call: ApiCall, token: int = 0) -> Answer:
-    """Its answer, which is a good one. Raises Void."""
+    """Makes the call and returns its successful answer. Raises Void for any other answer."""
     return expect(run(server.port, [[call.encode(server, token)]]).answers[0][0], call)
 
 
@@ -74,7 +76,7 @@ def read(server: Filled, path: str) -> Any:
 
 
 def expect(answer: Answer, of: ApiCall | None = None) -> Answer:
-    """Raises Void unless it is a good one."""
+    """Returns the answer if it is a success, else raises Void."""
     if answer.status not in range(200, 300):
         raise Void(f"{of and of.path}: answered {answer.status}: {answer.body[:300]!r}")
     return answer

@@ -39,7 +39,9 @@ class Goal(NamedTuple):
 
 @dataclass(frozen=True)
 class Times:
-    """Milliseconds: at the median, at p95, and of the processors."""
+    """The times of one call in milliseconds: median and 95th percentile of the answer, and processor time for one
+    call.
+    """
 
     p50: float
     p95: float
@@ -77,7 +79,7 @@ def _goals() -> list[Goal]:
 
 
 def _pay(server: Filled) -> None:
-    """Rates that have changed and a department for each, so that costs are made of something."""
+    """Sets rates that have changed once, and a department for each person, so that the computed costs are realistic."""
     people = [user["id"] for user in read(server, "{}/users")]
     year = datetime.now(UTC).year
     for valid_from, cents in (None, 1_900), (f"{year}-04-01", 2_100):
@@ -93,7 +95,7 @@ def _pay(server: Filled) -> None:
 
 
 def _other_paths(server: Filled) -> list[str]:
-    """Every other reading call that the API describes and an administrator may make."""
+    """Returns the paths of all reading calls without a goal of their own that an administrator may make."""
     goal_paths = {goal.path.partition("?")[0] for goal in _goals()}
     paths = []
     for reading in readings.readings(create_app().openapi()):
@@ -122,7 +124,7 @@ def _decisions(server: Filled, watch: _Watch, repeats: int) -> dict[str, Times]:
 
 
 def _bulk(server: Filled, watch: _Watch, repeats: int) -> Times:
-    """A thousand duties of next year, which are taken away again."""
+    """Measures the creation of a thousand duties of next year in one call; they are deleted again, unmeasured."""
     people = [user["id"] for user in read(server, "{}/users") if user["role"] == "user"]
     days = _workdays(date(datetime.now(UTC).year + 1, 2, 1))
     duties = itertools.islice(itertools.product(itertools.islice(days, -(-_DUTIES // len(people))), people), _DUTIES)
@@ -146,7 +148,7 @@ def _workdays(first: date) -> Iterable[date]:
 
 
 class _Watch:
-    """Times calls, and what they cost."""
+    """Measures calls: the time of their answers, and the processor time of service and database."""
 
     def __init__(self, server: Filled) -> None:
         self._server = server

@@ -1,8 +1,8 @@
 """Costs of files that are made of a company's months, and the delays that they cause for others.
 
-Workbooks against the bare loop of their library; 200 timesheets, and the Heute of another company meanwhile; a
-company's entries of a month against the ORM with a response model; a dump of all stored data; and the archive of a
-company.
+It measures five things: workbooks against the bare loop of their library; 200 timesheets, and meanwhile the answers for
+another company's Heute; a company's entries of a month against the ORM with a response model; a dump of all stored
+data; and the archive of a company.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def measure(field: Field, server: Filled, rounds: int) -> list[Finding]:
 
 
 def _workbooks(field: Field, rounds: int) -> list[Finding]:
-    """Each side in turn, in a process of its own."""
+    """Measures both ways to make a workbook in turn, each in a process of its own; returns the findings."""
     turns = [(_workbook("product"), _workbook("bare")) for _ in range(rounds)]
     field.say(f"workbooks, s of the processor: {[(product['seconds'], bare['seconds']) for product, bare in turns]}")
     ratio = statistics.median(product["seconds"] / bare["seconds"] for product, bare in turns)
@@ -133,7 +133,7 @@ def _months(field: Field, server: Filled, rounds: int) -> list[Finding]:
     database = Database(server.engine.url.render_as_string(hide_password=False))
 
     def spent(reading: Callable[[Session], int]) -> tuple[float, float]:
-        """Seconds of the processors, the database's too, and of the clock."""
+        """Returns the seconds of processor time, including the database's, and the elapsed seconds."""
         cpu_before, began = used(os.getpid(), server.engine), time.perf_counter()
         with database.read(of_company(company_id)) as session:
             for _ in range(_READ):
@@ -162,7 +162,9 @@ class _Job(NamedTuple):
 
 
 def _timesheets(field: Field, server: Filled, rounds: int) -> list[Finding]:
-    """Measures each month once, because finished files are reused; other readers are measured before and meanwhile."""
+    """Measures the timesheets of several months, each month once because finished files are reused; and the readers of
+    another company, before and meanwhile.
+    """
     jobs, ratios = [], []
     for turn in range(rounds):
         with _Readers(server) as alone:
@@ -208,7 +210,9 @@ def _make_timesheets(server: Filled, month: str) -> _Job:
 
 
 class _Readers:
-    """Five a second who read the other company's Heute, from the block's begin to its end; `p95` then in seconds."""
+    """Requests another company's Heute five times a second while the block lasts. `p95` is that of the answers, in
+    seconds.
+    """
 
     def __init__(self, server: Filled) -> None:
         self._server, self._stopped = server, threading.Event()
@@ -232,7 +236,7 @@ class _Readers:
 
     @property
     def p95(self) -> float:
-        """Raises Void if no call was answered."""
+        """The 95th percentile of the answers in seconds. Raises Void if no call was answered."""
         if not self._seconds:
             raise Void("nobody of the other company was answered")
         return sorted(self._seconds)[int(len(self._seconds) * 0.95)]
@@ -247,7 +251,7 @@ class _Readers:
 
 
 def _dump(field: Field, server: Filled, rounds: int) -> list[Finding]:
-    """All that is stored, to its end; when its first byte came, and what the service held meanwhile."""
+    """Measures the whole data dump: its duration, the time to its first byte, and the service's memory meanwhile."""
     few = _dumped(server, 1)
     turns = [_dumped(server, 0) for _ in range(rounds)]
     field.say(f"dumps: s to the first byte, s, MiB, MiB more held: {turns}; of a row each: {few}")
@@ -276,7 +280,7 @@ def _dumped(server: Filled, limit: int) -> tuple[float, float, float, float]:
 
 
 def _archive(field: Field, server: Filled, rounds: int) -> list[Finding]:
-    """All data of the company as a zip: what its processes and the database have spent on it."""
+    """Measures the archive of all data of the company: the processor time of its processes and of the database."""
     spent = [_archived(server) for _ in range(rounds)]
     field.say(f"archives, s of the processors: {spent}")
     name = f"the archive of {len(server.crowd.tags)} people with {_YEARS} years, processors"
@@ -284,7 +288,7 @@ def _archive(field: Field, server: Filled, rounds: int) -> list[Finding]:
 
 
 def _archived(server: Filled) -> float:
-    """Returns the seconds of processors for one archive. Raises Void if people, years or entries are missing."""
+    """Makes one archive; returns its seconds of processor time. Raises Void if people, years or entries are missing."""
     cpu_before = used(server.pid, server.engine, ended=True)
     line = http.client.HTTPConnection("127.0.0.1", server.port, timeout=_LIMIT_S)
     headers = {"Authorization": f"Bearer {server.crowd.tokens[0]}"}

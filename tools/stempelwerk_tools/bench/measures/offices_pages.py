@@ -1,4 +1,6 @@
-"""When an administrator sees Heute, a tap on it, and a duty that they drag, in a real browser (`web/e2e/office.ts`)."""
+"""The time until an administrator sees Heute, a tap on it, and a dragged duty, in a real browser
+(`web/e2e/office.ts`).
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ _LIMIT_S = 600
 
 
 def measure(field: Field, server: Filled, rounds: int) -> list[Finding]:
-    """Medians, and the heaviest page. Raises Void."""
+    """Returns the findings: the medians, and the heaviest page. Raises Void."""
     try:
         command = browser_program("office.ts")
     except NotMeasured as reason:
@@ -62,7 +64,7 @@ def _missing(server: Filled) -> list[dict[str, str]]:
 
 
 def _tap(server: Filled, browser: Browser, person: dict[str, str]) -> float:
-    """Milliseconds from the tap's delivery."""
+    """Returns the milliseconds from the delivery of a person's tap until Heute shows it."""
     browser.send(person["username"])
     browser.answer()
     began = time.time() * 1000

@@ -54,7 +54,7 @@ def measure(field: Field, beats: int) -> list[Finding]:
 
 
 def _tokens(url: str, data: Path, crowd: Crowd) -> list[str]:
-    """Sessions of people of all companies, by turns."""
+    """Opens sessions for the pages, for the people of one company after the other, and returns their tokens."""
     people = [(firm.company_id, user_id) for firm in crowd.firms for user_id in firm.user_ids]
     platform = build_platform(Settings(database_url=url, data_dir=data))
     try:
@@ -65,14 +65,14 @@ def _tokens(url: str, data: Path, crowd: Crowd) -> list[str]:
 
 
 class Pages:
-    """Connections that read event streams, and how many beats each has had."""
+    """Open connections that read event streams. It counts the beats of each, the stream's regular signs of life."""
 
     def __init__(self, connections: Sequence[socket.socket]) -> None:
         self._beats = dict.fromkeys(connections, 0)
 
     @property
     def count(self) -> int:
-        """How many pages are open."""
+        """The number of open pages."""
         return len(self._beats)
 
     def read(self, seconds: float) -> int:
@@ -113,7 +113,9 @@ def opened(port: int, tokens: Sequence[str]) -> Iterator[Pages]:
 
 
 def _share(server: Filled, beats: int, pages: Pages) -> Cpu:
-    """The shares of a core that the service and its database take. Raises Void if a page misses a beat."""
+    """Returns the shares of a processor core that the service and its database use. Raises Void if a page misses a
+    beat.
+    """
     seconds = beats * BEAT_S
     began, cpu_before = time.monotonic(), used(server.pid, server.engine)
     fewest = pages.read(seconds)

@@ -1,6 +1,6 @@
-"""The service with one call more, which checks a clock's signature and does nothing: started by `heartbeats`.
+"""The service with one more call, which only verifies a clock's signature: started by `heartbeats`.
 
-It is the cost of a signed request without the database.
+Its cost is that of a signed request without the database.
 """
 
 import sys
@@ -14,7 +14,7 @@ PATH = "/api/devices/ping"
 
 
 async def ping(arrived: FromClock) -> Response:
-    """Checks the signature, and nothing else."""
+    """Answers a request whose signature has been verified, and does nothing else."""
     gate.authenticate(*arrived)
     return Response(b"{}", media_type="application/json")
 

@@ -1,6 +1,7 @@
-"""How long a press in the employee's area stays without an answer on a phone four times slower than this machine.
+"""The time that a press in the employee's area stays without an answer, on a phone four times slower than this machine.
 
-The demo's company, a real browser, and of every press the time until what followed was drawn (`web/e2e/presses.ts`).
+It opens the demo's company in a real browser, and measures for each press the time until its effect was drawn
+(`web/e2e/presses.ts`).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ _LIMIT_MS = 100  # what is answered within it is felt as at once (Miller 1968, C
 
 
 def measure(field: Field, rounds: int) -> list[Finding]:
-    """The slowest press by its median over the rounds. Raises Void."""
+    """Returns the finding about the slowest press, by the median over the rounds. Raises Void."""
     bound = at_most(_LIMIT_MS, "ms")
     try:
         command = [*browser_program("presses.ts"), str(rounds)]

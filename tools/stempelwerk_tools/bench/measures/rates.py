@@ -1,4 +1,4 @@
-"""The four loads: every side takes turns at each, and the product is held against the limit."""
+"""The four loads: every side takes turns at each, and the product is compared with the limit."""
 
 from __future__ import annotations
 
@@ -24,12 +24,14 @@ _CPU: dict[Workload, Bound] = {ALONE: at_most(2.6)}
 
 
 def durabilities(sides: Sequence[Side]) -> dict[str, str]:
-    """Returns the durability of each side's commits. Raises Void where a side does not keep what it is measured for."""
+    """Returns the durability of each side's commits. Raises Void if a side's commits are less durable than it
+    claims.
+    """
     return {side.name: side.durability() for side in sides}
 
 
 def measure(field: Field, rounds: int, seconds: float) -> list[Turns]:
-    """All turns of all loads. Raises Void."""
+    """Measures all sides under all loads and returns their turns, one for each load. Raises Void."""
     sides = field.sides()
     for name, durability in durabilities(sides).items():
         field.say(f"{name}: {durability}")
@@ -41,7 +43,7 @@ def measure(field: Field, rounds: int, seconds: float) -> list[Turns]:
 
 
 def findings(all_turns: Sequence[Turns]) -> list[Finding]:
-    """The product on PostgreSQL against the limit."""
+    """Returns the findings: the product on PostgreSQL compared with the limit."""
     comparisons = (("rate", _RATES, Turns.rate_ratio), ("p50", _TIMES, Turns.p50_ratio), ("CPU", _CPU, Turns.cpu_ratio))
     return [
         Finding(
@@ -54,7 +56,7 @@ def findings(all_turns: Sequence[Turns]) -> list[Finding]:
 
 
 def rates_table(all_turns: Sequence[Turns]) -> str:
-    """Stamps a second and the median answer of each side in each load."""
+    """Returns a table of the stamps a second and the median answer of each side under each load."""
     head = ("stamps a second (p50 of an answer)", *(turns.workload.name for turns in all_turns))
     names = all_turns[0].slices if all_turns else ()
     return table([head, *((name, *(_cell(turns, name) for turns in all_turns)) for name in names)])
@@ -85,7 +87,7 @@ def _cpu_cell(cpu: Cpu | None) -> str:
 
 
 def as_json(all_turns: Sequence[Turns]) -> list[dict[str, object]]:
-    """Every slice, for var/bench.json."""
+    """Returns the figures of every slice, for var/bench.json."""
     return [
         {
             "workload": turns.workload.name,

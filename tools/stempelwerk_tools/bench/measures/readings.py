@@ -1,8 +1,8 @@
 """Every reading call that the API describes, as our pages make it, ready to be sent to a filled installation.
 
-The calls come from the description, so a new one is included automatically. Path parameters are filled according to the
-path segment before them; the queries of pages are listed here for each call that takes parameters. A call that cannot
-be filled, or that no user may make, is Void.
+The calls come from the OpenAPI description, so a new one is included automatically. Path parameters are filled
+according to the path segment before them. `SENT` lists the queries that pages send, for each call that takes
+parameters. A call that cannot be filled, or that no user may make, raises Void.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _DAY = timedelta(days=1)
 _PART = re.compile(r"(\w[\w-]*)/\{(\w+(?:\}/\{\w+)*)\}")
 _LIMIT_S = 60
 _FILES = ("data-dump", "/file")
-"""Files that are JSON, or of whatever kind."""
+"""Parts of the paths of calls that return a file, whatever its media type."""
 
 
 def _days() -> dict[str, str]:
@@ -55,7 +55,7 @@ def _monday(day: date) -> date:
 
 
 def last_month() -> str:
-    """YYYY-MM."""
+    """Returns last month as YYYY-MM."""
     return _days()["last_month"]
 
 
@@ -179,9 +179,9 @@ OF_EMPLOYEES: dict[str, str] = {"/api/companies/{companyId}/schedule": "from={mo
 
 @dataclass(frozen=True)
 class Reading:
-    """A call that reads, as pages make it. `path` has its parameters in braces, and so has `query` its days.
+    """A reading call as pages make it: `path` has its parameters in braces, `query` its days.
 
-    `wrong`: why it cannot be made so.
+    `wrong`: why the call cannot be made.
     """
 
     path: str
@@ -194,12 +194,12 @@ class Reading:
 
     @property
     def call(self) -> str:
-        """Path and query with their placeholders."""
+        """The path and query with their placeholders, as a name for people."""
         return f"{self.path}?{self.query}" if self.query else self.path
 
     @property
     def is_file(self) -> bool:
-        """No JSON, or JSON that is one: who asks for it sees how far it is."""
+        """Whether the answer is a file: not JSON, or JSON that is downloaded as a file. Its user sees the progress."""
         return not self.is_json or "format=pdf" in self.query or any(part in self.path for part in _FILES)
 
     def __str__(self) -> str:
@@ -207,7 +207,7 @@ class Reading:
 
 
 def readings(description: dict[str, Any]) -> list[Reading]:
-    """The reading calls of an OpenAPI description."""
+    """Returns the reading calls of an OpenAPI description."""
     reading_calls = []
     for path, calls in description["paths"].items():
         if (call := calls.get("get")) is None:
@@ -223,7 +223,9 @@ def readings(description: dict[str, Any]) -> list[Reading]:
 
 
 def _sent(reading: Reading, parameters: list[dict[str, Any]], query: str | None) -> Reading:
-    """With this query, or None: with the parameters that must be there, and a period wherever one can be."""
+    """Returns the call with this query; with None, the query has the required parameters and, where possible, a
+    period.
+    """
     needed = [parameter["name"] for parameter in parameters if parameter.get("required")]
     if query is None:
         names = [parameter["name"] for parameter in parameters if parameter["name"] in (*needed, "from", "to")]
@@ -252,7 +254,7 @@ def target(reading: Reading, crowd: Crowd) -> str:
 
 
 def requests_of(reading: Reading, crowd: Crowd) -> list[bytes]:
-    """The call in the name of each who might make it."""
+    """Returns the request bytes of the call, once for each user who might be allowed to make it."""
     where = target(reading, crowd)
     if reading.audience == "device":
         return [crowd.clocks[0].signed("GET", where, b"")]
@@ -272,9 +274,9 @@ def answered(reading: Reading, crowd: Crowd, port: int) -> tuple[bytes, Answer]:
 
 
 def ask(reading: Reading, port: int, sent: bytes, patience_s: float = math.inf) -> Answer:
-    """Returns one answer; of a stream only its head, for it has no end.
+    """Sends a request and returns its answer; for a stream only the head, because a stream has no end.
 
-    A call that comes too early waits and is repeated, unless the wait is longer than `patience_s`.
+    A call over the rate limit waits and is repeated, unless the wait is longer than `patience_s`.
     """
     while (answer := _request_once(reading, port, sent)).status == TOO_EARLY and 0 < answer.again_s <= patience_s:
         time.sleep(answer.again_s)

@@ -37,7 +37,7 @@ from stempelwerk_tools.ports import reserved_port
 
 _MILLI = 1_000
 _KB = 1_000
-_ENOUGH_S, _FEWEST = 20, 5  # a file of half a minute is made a few times only
+_ENOUGH_S, _FEWEST = 20, 5  # a call is repeated for 20 s at most, but 5 times at least
 _SHARED = "PostgreSQL"
 _CLOCKS = ("/api/devices", "/api/clocks")
 _WAITING = ("/api/companies/{id}/held-stamps", "/api/companies/{id}/review")
@@ -45,8 +45,8 @@ _WAITING = ("/api/companies/{id}/held-stamps", "/api/companies/{id}/review")
 
 @dataclass(frozen=True)
 class Times:
-    """Figures of one call, in milliseconds; `processor`: time of service and database for one. `size`: bytes of an
-    answer.
+    """The figures of one call. `p50`, `p95` and `processor` are milliseconds; the last is the processor time of service
+    and database for one call. `size` is the answer's length in bytes.
     """
 
     reading: Reading
@@ -78,7 +78,9 @@ def measure(field: Field, size: Size, repeats: int) -> tuple[list[Finding], str]
 
 
 class Filled(NamedTuple):
-    """A service, process `pid`, before its database. `ground`: what was stored there when it was filled."""
+    """A running service, process `pid`, on a filled database. `ground`: the numbers of rows that were stored at the
+    start.
+    """
 
     port: int
     pid: int
@@ -89,7 +91,9 @@ class Filled(NamedTuple):
 
 @contextmanager
 def filled(field: Field, url: str, data: Path, size: Size) -> Iterator[Filled]:
-    """The installation, served as in production."""
+    """Fills an installation and yields it, served as in production. Raises Void if the number of stored rows is
+    wrong.
+    """
     port = reserved_port()
     people = fill(f"http://127.0.0.1:{port}", url, data, size, field.say)
     counts = ground.count_rows(url)
@@ -163,7 +167,7 @@ def _answers(reading: Reading, port: int, each: Sequence[bytes]) -> list[Answer]
 
 
 def _of_pages(times: list[Times]) -> list[Finding]:
-    """The slowest and the largest of what pages read as JSON."""
+    """Returns the findings about the slowest and the largest JSON answer that pages read."""
     page_calls = [call for call in times if not call.reading.is_file and call.reading.audience != "device"]
     slow, large = max(page_calls, key=lambda call: call.p95), max(page_calls, key=lambda call: call.size)
     return [
@@ -184,7 +188,7 @@ def _findings(name: str, times: list[Times], size: Size) -> list[Finding]:
 
 
 def _table(times_by_database: dict[str, list[Times]]) -> str:
-    """Both databases side by side."""
+    """Returns a table of all calls with both databases side by side."""
     calls = zip(*times_by_database.values(), strict=True)
     cells = [
         (str(each[0].reading), f"{each[-1].size / _KB:,.1f}", *(_format_times(times) for times in each))

@@ -30,7 +30,7 @@ def measure(field: Field, rounds: int) -> list[Finding]:
 
 
 def _spent(code: str) -> float:
-    """Seconds of the processor that a process with this code takes."""
+    """Returns the processor seconds of a process that runs this code."""
     usage_before = resource.getrusage(resource.RUSAGE_CHILDREN)
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     usage_after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -17,7 +17,7 @@ from stempelwerk_tools.bench.sides.side import NotMeasured, Void
 
 _GOAL = "the longest task at a page's first visit, on a processor four times slower"
 _LIMIT_MS = 200
-_LEAST = 30  # pages that there must be
+_LEAST = 30  # the run is void if it finds fewer pages
 _AREAS = {"company": 0, "employee": 1, "admin": 2, "council": 3}  # whose session, by its place in the crowd
 
 

@@ -42,13 +42,13 @@ def _worked(person: int, day: date, later: int) -> Worked:
 
 
 def product(of: Month) -> bytes:
-    """As an export makes it."""
+    """Returns the workbook as the product's export makes it."""
     numbers = {person.user_id: f"{number}" for number, person in enumerate(of.people)}
     return workbook.as_xlsx(of.month, sheets.HEADS, sheets.rows(of, numbers, draft=False))
 
 
 def bare(of: Month) -> bytes:
-    """The least that openpyxl does: its own loop over finished values."""
+    """Returns a workbook by the least work that openpyxl can do: its own loop over finished values."""
     book = Workbook(write_only=True)
     sheet = book.create_sheet(of.month)
     for person in of.people:
@@ -70,7 +70,7 @@ SIDES: dict[str, Callable[[Month], bytes]] = {"product": product, "bare": bare}
 
 
 def main(name: str) -> None:
-    """Once to warm up on one person, and then the whole."""
+    """Makes a workbook of one person to warm up, then measures the whole one and prints the figures as JSON."""
     of, make = month(), SIDES[name]
     make(Month(of.month, of.company, of.people[:1]))
     with growth(os.getpid()) as grown:

@@ -35,8 +35,9 @@ _OF_EVERYBODY = {
 
 @dataclass(frozen=True)
 class Figures:
-    """Milliseconds: of each call at the median, of service's and database's processor for each of the lists that
-    administrators read, and of the service's processor for all lists after one tap.
+    """The figures of one installation, in milliseconds. `calls`: the median of each call. `processor`: the processor
+    time of service and database for each list that administrators read. `tap`: the service's processor time for the
+    lists that all clocks request after one tap.
     """
 
     ground: Ground
@@ -118,7 +119,9 @@ def _list(crowd: Crowd, clock: int, revision: str | None = None) -> bytes:
 
 
 def _everybody(server: Filled, turn: int) -> float:
-    """Reads the list after a tap: without one, the list that another clock has just fetched would be reused."""
+    """Returns the seconds of the answer with a clock's list of all people. A tap precedes it: without one, the service
+    would reuse the list that another clock has just fetched.
+    """
     _taps(server, turn)
     return _ask(server.port, _list(server.crowd, 0))[1]
 
@@ -130,7 +133,9 @@ def _taps(server: Filled, turn: int) -> None:
 
 
 def _tap(server: Filled, taps: int) -> float:
-    """One after the other taps, and after each every clock asks once, as its next heartbeat would have it do."""
+    """Makes `taps` taps, and after each one request of every clock for the changed people, as after its next heartbeat;
+    returns the service's milliseconds of processor time for a tap.
+    """
     crowd = server.crowd
     revisions = [json.loads(_ask(server.port, _list(crowd, clock))[0])["revision"] for clock in range(_CLOCKS)]
     spent = 0.0

@@ -1,7 +1,7 @@
-"""The expected entries for the taps of a benchmark: a second, plain statement of the rules, for taps as it makes them.
+"""The expected entries for the taps of a benchmark: a second, plain statement of the rules, for the taps that it makes.
 
-A person's taps are far apart, each in turn Kommen and Gehen, and no two entries of theirs are of one shift; so every
-two taps are an entry, whose pause is the statutory one. The service must derive exactly this.
+A person's taps are far apart, alternately Kommen and Gehen, and no two entries of a person belong to one shift. So
+every two taps are an entry, whose break is the statutory one. The service must derive exactly these entries.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _MINUTE_MS = 60_000
 
 
 class Tap(NamedTuple):
-    """A tap that was sent."""
+    """A tap that was sent to the service: its tag and its time."""
 
     tag: str
     at_ms: int
@@ -25,7 +25,9 @@ class Tap(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """An entry as in its table; `id` is its first stamp's, `date` local. Unknown values are None."""
+    """An expected entry, with the columns of its table; `id` is its first stamp's, `date` local. Unknown values are
+    None.
+    """
 
     id: str
     user_id: str
@@ -39,7 +41,7 @@ class Entry(NamedTuple):
 
 
 def entries_of(taps: Iterable[Tap], holders: dict[str, str], first_ms: int) -> list[Entry]:
-    """The entries that these taps make from a time on, each holder's taps taken two by two in order of time."""
+    """Returns the entries that these taps make from this time on: each holder's taps two by two, in order of time."""
     open_taps: dict[str, Tap] = {}
     pairs: list[tuple[Tap, Tap | None]] = []
     for tap in sorted(taps, key=attrgetter("at_ms")):

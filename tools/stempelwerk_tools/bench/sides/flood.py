@@ -26,7 +26,7 @@ _CONNECT_AGAIN_S = 0.05
 
 @dataclass(frozen=True)
 class Lane:
-    """Requests of one connection. `reads`: whether the client takes the answers."""
+    """The requests of one connection. `reads`: whether the client reads the answers."""
 
     requests: Sequence[bytes]
     reads: bool = True
@@ -73,7 +73,7 @@ def _repeat(lane: Lane) -> Iterator[bytes]:
 
 
 def _answered(connection: socket) -> bool:
-    """Reads one answer. False: the service has closed the connection."""
+    """Reads one answer; returns False if the service has closed the connection."""
     received = bytearray()
     while parse(received) is None:
         data = connection.recv(262_144)

@@ -29,22 +29,26 @@ class HttpSide(ABC):
 
     @abstractmethod
     def prepare(self, client: int, count: int, size: int) -> list[bytes]:
-        """The next `count` requests of a client, each with `size` stamps never sent before."""
+        """Returns the next `count` requests of a client, each with `size` stamps never sent before."""
 
     @abstractmethod
     def accepted(self, answer: Answer) -> int:
-        """How many stamps of a request the answer calls durable (or known). Raises Void on anything else."""
+        """Returns how many stamps of a request the answer reports as stored, now or before. Raises Void on anything
+        else.
+        """
 
     @abstractmethod
     def rows(self) -> int:
-        """How many stamps the store really holds."""
+        """Returns how many stamps are in the side's database."""
 
     def cpu(self) -> Cpu | None:
-        """Returns the time that its programs have used so far, None where that is not visible."""
+        """Returns the processor time that the side's programs have used so far; None if that cannot be measured."""
         return None
 
     def slice(self, workload: Workload, seconds: float) -> Slice:
-        """Send as many requests as filled `seconds` the last time; every row of them is looked for afterwards."""
+        """Sends as many requests as took `seconds` the last time, and checks that every stamp of theirs has a row
+        afterwards.
+        """
         guess = _FIRST_GUESS / (1 + workload.size / _STAMPS_LIKE_A_REQUEST)
         each = max(2, round(self._speeds.get(workload, guess) * seconds / workload.clients))
         if workload.resend:
@@ -73,7 +77,9 @@ class HttpSide(ABC):
         )
 
     def _repeat(self, workload: Workload, each: int) -> list[list[bytes]]:
-        """The same request of each client, again and again; the first time of all is not measured."""
+        """Returns the same request of each client `each` times. It was sent once before, unmeasured, so the service
+        knows it.
+        """
         if workload not in self._resent:
             firsts = [self.prepare(client, 1, workload.size) for client in range(workload.clients)]
             for client in run(self.port, firsts).answers:

@@ -1,7 +1,7 @@
-"""The limits of the parts themselves: a bare FastAPI with one durable merge.
+"""The composed limit: a bare FastAPI with one durable merge.
 
-The composed limit is the least that a service of these parts must do (decode, merge, commit, answer); it checks no
-signature, knows no people and derives nothing.
+It is the least that a service of these parts must do (decode, merge, commit, answer). It checks no signature, knows no
+people and derives nothing.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def durability_of(connection: psycopg.Connection[Any]) -> str:
 
 
 class Composed(HttpSide):
-    """Bare FastAPI before PostgreSQL."""
+    """The side of the composed limit: a bare FastAPI before PostgreSQL."""
 
     name = "composed limit"
 
@@ -74,7 +74,9 @@ class Composed(HttpSide):
     @classmethod
     @contextlib.contextmanager
     def running(cls, url: str, dsn: str, data: Path) -> Iterator[Composed]:
-        """Start the service of `composed_app` on an empty database, given as SQLAlchemy's URL and libpq's string."""
+        """Runs the service of `composed_app` on an empty database, given as SQLAlchemy's URL and libpq's string, and
+        yields the side.
+        """
         port = reserved_port()
         command = [
             sys.executable,

@@ -27,7 +27,7 @@ class BadAnswer(RuntimeError):
 class Answer:
     """One answer and how long it took, from the first byte sent to the last byte received.
 
-    `again_s`: of one that came too early, after how many seconds to ask again (Retry-After).
+    `again_s`: if the request came too early, the seconds after which it may be repeated (Retry-After).
     """
 
     status: int
@@ -47,7 +47,7 @@ class _Client:
     sent_at: float = 0.0
 
     def send_next(self) -> bool:
-        """Sends the next request; False if all are sent."""
+        """Sends the next request; returns False if all are sent."""
         if len(self.answers) == len(self.requests):
             return False
         self.sent_at = time.perf_counter()
@@ -55,7 +55,7 @@ class _Client:
         return True
 
     def receive(self) -> bool:
-        """Take what has come; True once the answer is whole."""
+        """Reads the bytes that have arrived; returns whether the answer is complete."""
         data = self.connection.recv(262_144)
         if not data:
             raise BadAnswer(f"connection closed after {bytes(self.received[:300])!r}")
@@ -71,7 +71,7 @@ class _Client:
 
 
 def parse(received: bytes | bytearray) -> tuple[int, bytes] | None:
-    """Status and body of a whole answer, None while something is missing."""
+    """Returns the status and body of a complete answer; None while a part of it is missing."""
     end = received.find(b"\r\n\r\n")
     if end < 0:
         return None
@@ -126,7 +126,7 @@ class Run:
 
 
 def run(port: int, requests: Sequence[Sequence[bytes]]) -> Run:
-    """One client for each list of requests, all at once. Raises BadAnswer or OSError."""
+    """Sends each list of requests by a client of its own, all clients at once. Raises BadAnswer or OSError."""
     clients = [_Client(client_requests, socket.create_connection(("127.0.0.1", port))) for client_requests in requests]
     waiting = 0
     with selectors.DefaultSelector() as selector:

@@ -32,5 +32,5 @@ MERGE = f"""INSERT INTO stamp ({_NAMES})
 
 
 def columns(stamps: Sequence[dict[str, Any]]) -> dict[str, list[Any]]:
-    """The batch as one array a column."""
+    """Returns the batch as one array for each column."""
     return {name: [stamp[name] for stamp in stamps] for name in _TYPES}

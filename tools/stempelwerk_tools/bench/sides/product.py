@@ -40,7 +40,7 @@ class Product(HttpSide):
         self._engine = create_engine(installation.database_url)
 
     def close(self) -> None:
-        """Close the connections that count rows."""
+        """Closes the database connections that count rows."""
         self._engine.dispose()
 
     def durability(self) -> str:
@@ -63,7 +63,9 @@ class Product(HttpSide):
         return [self._installation.clocks[client].batch(size) for _ in range(count)]
 
     def slice(self, workload: Workload, seconds: float) -> Slice:
-        """As every side, and then the entries: those of this slice, and those that it found open."""
+        """Works as every side does, and then checks the entries that follow from the stamps of this slice, and those
+        that were open before it.
+        """
         counts = [len(clock.taps) for clock in self._installation.clocks]
         done = super().slice(workload, seconds)
         clocks = zip(self._installation.clocks, counts, strict=True)
@@ -86,7 +88,9 @@ class Product(HttpSide):
             return int(connection.execute(text("SELECT count(*) FROM stamps")).scalar_one())
 
     def follows(self, first_ms: int) -> None:
-        """Every entry that begins at that time or later is what the taps make of it, and there is no other."""
+        """Raises Void unless the entries that begin at this time or later are exactly those that follow from the
+        taps.
+        """
         taps = [tap for clock in self._installation.clocks for tap in clock.taps]
         holders = self._installation.holders
         expected = {entry.id: entry for entry in entries_of(taps, holders, first_ms)}

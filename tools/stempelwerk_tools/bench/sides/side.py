@@ -15,16 +15,16 @@ from stempelwerk_tools.bench.cpu import Cpu
 
 
 class Void(RuntimeError):
-    """A guard's verdict that the numbers are not valid."""
+    """The numbers are not valid: a guard found that the measured system did not do all of its work."""
 
 
 class NotMeasured(RuntimeError):
-    """A side that is not available here; the message has the reason."""
+    """Something cannot be measured on this machine; the message has the reason."""
 
 
 @dataclass(frozen=True)
 class Workload:
-    """So many clients, each with batches of `size`; `resend` repeats one batch byte for byte."""
+    """A load: `clients` send at once, each batches of `size` stamps; `resend` repeats one batch byte for byte."""
 
     name: str
     clients: int
@@ -34,7 +34,9 @@ class Workload:
 
 @dataclass(frozen=True)
 class Slice:
-    """One side's turn: stamps a second, median and 99th percentile of an answer in seconds; CPU if known."""
+    """The figures of one side's turn: stamps a second, median and 99th percentile of an answer in seconds, processor
+    time if known.
+    """
 
     rate: float
     p50: float
@@ -55,7 +57,7 @@ class Side(Protocol):
         """
 
     def slice(self, workload: Workload, seconds: float) -> Slice:
-        """Work for about `seconds`. Raises Void if an answer or a row is missing."""
+        """Works for about `seconds` and returns the figures. Raises Void if an answer or a row is missing."""
 
 
 @dataclass
@@ -66,15 +68,17 @@ class Turns:
     slices: dict[str, list[Slice]] = field(default_factory=dict)
 
     def rate(self, side: str) -> float:
-        """Median stamps a second."""
+        """Returns the median over the rounds of the stamps a second."""
         return statistics.median(turn.rate for turn in self.slices[side])
 
     def p50(self, side: str) -> float:
-        """Median of the slices' medians, seconds."""
+        """Returns the median over the rounds of an answer's median, in seconds."""
         return statistics.median(turn.p50 for turn in self.slices[side])
 
     def cpu(self, side: str, unit: Literal["requests", "stamps"]) -> Cpu | None:
-        """Seconds of processor for each request or stamp over all slices; None where that was not to be seen."""
+        """Returns the processor seconds for each request or stamp over all slices; None if no slice has measured
+        them.
+        """
         slices = [(turn, turn.cpu) for turn in self.slices[side] if turn.cpu is not None]
         if not slices:
             return None
@@ -84,11 +88,11 @@ class Turns:
         return Cpu(sum(cpu.service for _, cpu in slices) / count, database)
 
     def rate_ratio(self, side: str, against: str) -> float | None:
-        """Median over the rounds of the rates' ratios; None if the other was not measured."""
+        """Returns the median over the rounds of the ratio of both rates; None if one of the sides was not measured."""
         return self._ratio(side, against, lambda turn: turn.rate)
 
     def p50_ratio(self, side: str, against: str) -> float | None:
-        """Median over the rounds of the p50s' ratios; None if the other was not measured."""
+        """Returns the median over the rounds of the ratio of both p50s; None if one of the sides was not measured."""
         return self._ratio(side, against, lambda turn: turn.p50)
 
     def cpu_ratio(self, side: str, against: str) -> float | None:
@@ -111,7 +115,9 @@ class _Value(Protocol):
 
 
 def take_turns(sides: Sequence[Side], workload: Workload, *, rounds: int, seconds: float) -> Turns:
-    """Every side works once a round, after one round that warms up and does not count."""
+    """Lets every side work one slice in each round, after one round that warms up and does not count; returns the
+    slices.
+    """
     turns = Turns(workload, {side.name: [] for side in sides})
     for number in range(rounds + 1):
         first = number % len(sides)

@@ -1,7 +1,7 @@
 """A clock that only delivers: makes a key, enrols, and prepares signed batches of made-up taps ahead of time.
 
-It is written against the contract and shares no code with the agent, so that preparing a request costs little. It
-listens to no answer but the enrolment's: its leases are foretold, which holds as long as every batch is answered.
+It is written against the contract and shares no code with the agent, so that preparing a request costs little. It reads
+only the answer to its enrolment: it predicts its leases, which holds as long as every batch is answered.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ REST = timedelta(hours=8)  # after all have come and gone: with less of it each 
 
 
 class SignedClock:
-    """One device. `tags` tap one after the other, each in turn; the first tap is at `first_tap`.
+    """One device. The `tags` tap in turn; the first tap is at `first_tap`.
 
-    When all people have come and gone there is a pause. `taps` are all taps of its batches.
+    After all people have come and gone there is a pause. `taps` are all taps of the batches that it has made.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class SignedClock:
         self.taps: list[Tap] = []
 
     def enrolment(self) -> bytes:
-        """The request that makes this device known."""
+        """Returns the request that enrols this device."""
         body = {
             "proto": 1,
             "serial": f"BENCH-{self._number:03}",
@@ -69,11 +69,11 @@ class SignedClock:
         return self.signed("POST", "/api/devices/enroll", json.dumps(body).encode())
 
     def heartbeat(self, boottime_ms: int = 1) -> bytes:
-        """The request that asks for the assignment."""
+        """Returns the request of a heartbeat, whose answer has the assignment."""
         return self.signed("POST", "/api/devices/heartbeat", self.beat(boottime_ms))
 
     def beat(self, boottime_ms: int, version: str = "0.1.0", runs_on: str = "cp311-x86_64") -> bytes:
-        """Returns the heartbeat's message: all is well, and a portable scanner lies in its base."""
+        """Returns the body of a heartbeat that reports no problem, and a portable scanner in its base."""
         wall = _text(self._now())
         clock = {"wall": wall, "boot": self._boot, "boottimeMs": boottime_ms, "quality": "ntp"}
         scanner = {
@@ -98,11 +98,11 @@ class SignedClock:
         return json.dumps(body).encode()
 
     def batch(self, size: int) -> bytes:
-        """The request with the next `size` taps, never sent before."""
+        """Returns the request with the next `size` taps, never sent before."""
         return self.signed("POST", "/api/devices/stamps", self.batch_of([self.next_tap() for _ in range(size)]))
 
     def batch_of(self, taps: Sequence[tuple[str, datetime]]) -> bytes:
-        """Returns the message with these taps, each a tag and a time."""
+        """Returns the body of a batch with these taps, each a tag and a time."""
         stamps = [self._tap(tag, tapped_at) for tag, tapped_at in taps]
         anchor = {
             "boot": self._boot,
@@ -147,11 +147,13 @@ class SignedClock:
         }
 
     def signed(self, method: str, path: str, body: bytes) -> bytes:
-        """A request with its digest and signature."""
+        """Returns the bytes of a request with its digest and signature."""
         return request(method, path, body, self.headers(method, path, body))
 
     def headers(self, method: str, path: str, body: bytes | None) -> dict[str, str]:
-        """Digest, where there is a body, and signature of a request (RFC 9530, RFC 9421)."""
+        """Returns the headers of a request: the signature (RFC 9421), and the body's digest (RFC 9530) if there is a
+        body.
+        """
         signed = {"@method": method, "@target-uri": f"{self._origin}{path}"}
         if body is not None:
             signed["content-digest"] = f"sha-256=:{base64.b64encode(hashlib.sha256(body).digest()).decode()}:"

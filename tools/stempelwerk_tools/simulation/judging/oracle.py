@@ -1,7 +1,7 @@
-"""Judges a healed world: what the service holds against what really happened.
+"""Judges a healed world: compares the stamps that the service holds with the taps that really happened.
 
 It reads the service's tables and its API and compares them with `truth`. Three numbers sum up a run: taps that are
-lost, taps that exist more than once (or were never made), and whatever still waits and should not. Any other
+lost, taps that exist more than once (or were never made), and stamps that still wait and should not. Any other
 contradiction of the truth (times, entries, forks, failed loops) is a `wrong` line.
 """
 
@@ -56,7 +56,7 @@ class Fact:
 class Verdict:
     """The result of a run. `trace` is the hash of everything that happened.
 
-    `returned`: the number of taps that a set-back database regained before the next tap.
+    `returned`: the number of taps that a service, set back to a backup, got again before the next tap was made.
     """
 
     seed: int
@@ -136,7 +136,7 @@ def tolerance(truth: Truth, tap: Tap) -> timedelta:
 
 
 def _judge_times(verdict: Verdict, truth: Truth, facts: Iterable[Fact]) -> None:
-    """Checks that certain times are right, and that a boot that met the service has certain times."""
+    """Checks that times marked as certain are right, and that every boot that met the service has certain times."""
     for fact in facts:
         tap = truth.taps.get(fact.key)
         if tap is None:

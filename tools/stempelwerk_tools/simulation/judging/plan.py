@@ -32,7 +32,7 @@ class PlannedTap:
 
 @dataclass(frozen=True)
 class Person:
-    """A person's pattern. `clocks`: those that they use; `night` begins in the evening."""
+    """A person's pattern of taps. `clocks`: the clocks that they use; `night`: their shifts begin in the evening."""
 
     number: int
     night: bool
@@ -74,7 +74,9 @@ def _second_direction(first: Direction, rng: random.Random) -> Direction:
 
 
 def _clear_of(moment: datetime, taps: list[PlannedTap], distance: timedelta) -> datetime:
-    """Returns the moment, moved if its distance from an earlier tap is too close to a threshold to be unambiguous."""
+    """Returns the moment, moved if it is so close to an earlier tap that a threshold would make the pairing
+    ambiguous.
+    """
     for tap in taps[-8:]:
         if abs(moment - tap.planned_at - distance) < _CLEAR:
             moment = tap.planned_at + distance + _CLEAR
@@ -83,7 +85,7 @@ def _clear_of(moment: datetime, taps: list[PlannedTap], distance: timedelta) -> 
 
 @dataclass(frozen=True)
 class PlainEntry:
-    """An entry of the plain reading: two instants, either may be missing."""
+    """An expected entry: the instants of its start and end; either may be missing."""
 
     start: datetime | None
     end: datetime | None

@@ -66,9 +66,9 @@ class Merged:
 
 @dataclass(frozen=True)
 class Branch:
-    """A card's state that lives on in two places: the batch that was open at the parting, and the two lives.
+    """A state of a card that lives on in two places: the batch that was open when it was copied, and the two lives.
 
-    `server` is the one that the state knew, and whose lease it holds; None if it had not met a server.
+    `server` is the server that the state knew, and whose lease it holds; None if it had not met a server.
     """
 
     device: str
@@ -81,7 +81,7 @@ class Branch:
 
 @dataclass
 class Truth:
-    """The complete knowledge of the world."""
+    """The complete record of what happened in the world."""
 
     taps: dict[TapKey, Tap] = field(default_factory=dict)
     excused: set[TapKey] = field(default_factory=set)
@@ -115,7 +115,9 @@ class Truth:
         since_s: float,
         now_s: float,
     ) -> None:
-        """Records that the service fell back now to its state at `since_s`: its taps, and everything learnt since."""
+        """Records that the service was now restored to its state at `since_s`: it lacks the taps that it got since
+        then, and everything else that it learnt.
+        """
         self.set_back_at_s.append(now_s)
         self.excused |= keys_before - keys_after.union(*places)
         self.merged = [batch for batch in self.merged if batch.at_s <= since_s]
@@ -148,7 +150,9 @@ class Truth:
         return _took_turns(parents, childs) or _took_turns(childs, parents) or _both_follow_one(parents, childs)
 
     def _carried_on(self, side: int, branch: Branch) -> set[int]:
-        """Returns a lineage and those that parted from it later."""
+        """Returns the lives that continue this side of a branch: its own lineage, and those that were copied from it
+        later.
+        """
         lineages = {side}
         for later in self.branches:
             if later is not branch and later.at_s >= branch.at_s and later.parent in lineages:

@@ -17,9 +17,9 @@ _STEP_S = 0.5
 
 
 class Carried:
-    """One scanner of one clock, with power from the beginning. `now_s` is the world's time.
+    """One scanner of one clock, with power from the beginning. `now_s` returns the seconds of the world's time.
 
-    `met_by` records the company of the scanner's clock for each tap.
+    `met_by` records for each tap the company of the clock that the scanner was docked at.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class Carried:
 
     @property
     def is_adopted(self) -> bool:
-        """Whether it has a key."""
+        """Whether the scanner has the key of a clock."""
         return self.scanner.flash.key is not None
 
     def _now_ms(self) -> int:

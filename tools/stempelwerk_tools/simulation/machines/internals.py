@@ -30,7 +30,7 @@ from stempelwerk_tools.simulation.judging.truth import Merged
 from stempelwerk_tools.simulation.machines.network import Message, Reply
 
 UNTIRED: dict[tuple[str, str], Any] = {("stempelwerk_cloud.kit.bulkheads", "WORK_S"): math.inf}
-"""Disables rest after work: work takes real time, which no replay repeats."""
+"""Constants that disable the pauses after work: their length depends on real time, which no replay repeats."""
 
 _PACES: dict[tuple[str, str], Any] = {
     ("stempelwerk_edge.logbook", "_PAUSE_S"): 1200.0,
@@ -104,7 +104,7 @@ def keyid_of(message: Message) -> str:
 
 
 def keyid_on(card: Path, hardware_id: str) -> str | None:
-    """Returns the device that a card is in a machine; None where the program makes a new key there."""
+    """Returns the keyid that a card would use in a machine; None if the program would make a new key there."""
     path = card / identity.FILE_NAME
     if not path.exists() or json.loads(path.read_text())["hardwareId"] != hardware_id:
         return None

@@ -133,5 +133,5 @@ class Process:
 
 
 async def wait_for_all(*work: Awaitable[Any]) -> None:
-    """Waits for all of them, and ignores their exceptions."""
+    """Waits until all of these have ended, and ignores their exceptions."""
     await asyncio.gather(*work, return_exceptions=True)

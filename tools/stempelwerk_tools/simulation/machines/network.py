@@ -1,4 +1,4 @@
-"""The net between clocks and service: an httpx transport that loses, delays, doubles and garbles messages.
+"""The network between clocks and service: an httpx transport that loses, delays, doubles and garbles messages.
 
 A link is one clock's way to the service; its `Weather` defines the possible faults of a message now. In any case the
 service sees only whole requests that the clock really made, perhaps late or twice, and the clock sees what a real
@@ -28,7 +28,7 @@ class ServiceDown(ConnectionError):
 
 @dataclass(frozen=True)
 class Message:
-    """A request on its way. `lineage` is the life of a card that sent it; it is invisible in the simulated world."""
+    """A request on its way. `lineage` is the life of the card that sent it, for the judges only: no program sees it."""
 
     method: str
     url: httpx.URL
@@ -73,15 +73,17 @@ CLEAR = Weather()
 DOWN = Weather(up=False)
 
 Stage = Callable[[str, str, Message], Awaitable[None]]
-"""Hears of each step of a message: the link, the step (leaves, arrives, answered, heard), and the message."""
+"""Called at each step of a message with the link's name, the step (leaves, arrives, answered, heard) and the
+message.
+"""
 Observe = Callable[[Message, Reply], None]
 
 
 @dataclass
 class Network:
-    """All links, their rng and their late messages.
+    """All links, their random numbers and their late messages.
 
-    `stage` hears of every step of every message, `observe` of everything that the service has answered.
+    `stage` is called at every step of every message, `observe` with every message that the service has answered.
     """
 
     service: Service
@@ -122,7 +124,9 @@ class Link:
         return _Transport(self, process)
 
     def draw(self, probability: float) -> bool:
-        """Returns whether it happens this time. Always draws, so that one probability does not shift another's."""
+        """Returns whether an event of this probability happens now. Always draws a number, so that one probability does
+        not shift another's numbers.
+        """
         return self.rng.random() < probability
 
     def change(self, **changes: float | bool | tuple[float, float]) -> None:

@@ -59,7 +59,9 @@ class Card:
 
 @dataclass(frozen=True)
 class Tapped:
-    """The result of holding a tag to a clock. `sound` None: the program died before any."""
+    """The result of holding a tag to a clock. `sound` is the signal that was heard; None if the program died before
+    it.
+    """
 
     key: TapKey
     sound: Signal | None
@@ -185,7 +187,7 @@ class Station:
         process.start(self.agent.run(), "agent")
 
     async def kill_program(self) -> None:
-        """Kills the program, as kill -9."""
+        """Ends the program as SIGKILL does."""
         process, self._process, self.agent = self._process, None, None
         if process is not None:
             self.failures += process.failures
