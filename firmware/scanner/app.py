@@ -51,8 +51,8 @@ def _is_tag(uid):
 
 
 class Scanner:
-    """One scanner. `unit` is what it was flashed with ({"serial", "maker": modulus in hex or ""}), `root` its flash's
-    folder, `segments` of how many files with how many taps each the log may be.
+    """One scanner. `unit` is the content of its unit.json ({"serial", "maker": modulus in hex or ""}), `root` the
+    folder of its flash. The log may have `segments` files of `records` taps each.
     """
 
     def __init__(self, hardware, unit, root="", random=os.urandom, segments=64, records=96):
@@ -128,11 +128,11 @@ class Scanner:
             self.link.say(frame.UPDATE_STATE, struct.pack(">IBB", 0, state, 0))
 
     def adopt(self, key, name):
-        """Returns 0, or REFUSED's code."""
+        """Takes the clock's key. Returns 0, or the code of REFUSED."""
         return self._settle(key, _text(name), "adopted")
 
     def forget(self):
-        """Returns 0, or REFUSED's code."""
+        """Gives the key up, unless taps wait. Returns 0, or the code of REFUSED."""
         return 1 if self.log.used else self._settle(frame.NO_KEY, "", "unadopted")
 
     def feedback(self, code):

@@ -47,7 +47,7 @@ def hmac_sha256(key, message):
 
 
 def encode_cobs(plain):
-    """`plain` without a zero in it, at most 1 byte in 254 longer and one more."""
+    """Returns `plain` without zeros in it: at most 1 byte in 254 longer, and one more."""
     encoded = bytearray(1)
     mark = 0  # where the length of the open group will be written
     for position in range(len(plain)):  # enumerate would make a tuple for each byte
@@ -63,7 +63,7 @@ def encode_cobs(plain):
 
 
 def decode_cobs(encoded):
-    """The plain bytes; Dropped("cobs") if these are not what `encode_cobs` makes."""
+    """Returns the plain bytes; raises Dropped("cobs") if these are not what `encode_cobs` makes."""
     plain = bytearray()
     view = memoryview(encoded)  # a slice of the bytes would be a copy
     position = 0
@@ -81,7 +81,7 @@ def decode_cobs(encoded):
 
 
 def pack(key, nonces, kind, epoch, seq, body=b"", direction=b"S"):
-    """One frame as it goes onto the line, zeros on both sides."""
+    """Returns a frame as it goes onto the line, with a zero on both sides."""
     raw = struct.pack(">BII", kind, epoch, seq) + body
     raw += hmac_sha256(key, direction + nonces + raw)[:_MAC]
     raw += struct.pack(">I", binascii.crc32(raw))
@@ -89,7 +89,7 @@ def pack(key, nonces, kind, epoch, seq, body=b"", direction=b"S"):
 
 
 def unpack(key, nonces, counter, raw):
-    """Returns (kind, epoch, seq, body) of a clock's frame; Dropped. `counter`: the highest one received in this
+    """Returns (kind, epoch, seq, body) of a clock's frame; raises Dropped. `counter`: the highest one received in this
     session.
     """
     kind, epoch, seq = struct.unpack(">BII", raw[:_HEAD])
@@ -123,7 +123,7 @@ class Splitter:
         self._open = bytearray()
 
     def feed(self, data):
-        """The raw frames that end in `data` and whose COBS, length and CRC are right."""
+        """Returns the raw frames that end in `data` and have the right COBS, length and CRC."""
         frames = []
         for byte in data:
             if byte:
@@ -139,7 +139,7 @@ class Splitter:
 
 
 def checked(encoded):
-    """The raw frame between two zeros of the line; Dropped."""
+    """Returns the raw frame between two zeros of the line; raises Dropped."""
     raw = decode_cobs(encoded)
     if not _SHORTEST <= len(raw) <= _LONGEST:
         raise Dropped("length")

@@ -34,8 +34,8 @@ class Outputs:
 
 
 class Hardware:
-    """`board`: the data. `line` has any(), read(at most) and write(data). `feed` feeds the watchdog, after each block of
-    a long piece of work.
+    """The parts of a board; `board` is its data. `line` has any(), read(at most) and write(data). `feed` feeds the
+    watchdog after each block of a long piece of work.
     """
 
     def __init__(self, board):
@@ -64,7 +64,7 @@ class Hardware:
         return millivolts, power.percent(millivolts), not self._charging.value()  # an open drain
 
     def sleep(self, milliseconds, deeply):
-        """Wait; `deeply`: nothing needs to go on meanwhile."""
+        """Waits; `deeply`: no part of the chip needs to run meanwhile."""
         if deeply and self._sleeps:
             lightsleep(milliseconds)
         else:

@@ -14,11 +14,13 @@ ANSWERED_WITHIN = 5000
 ACKED_WITHIN = 3000
 REPEAT_AFTER = 1000
 WINDOW = 8
-_TO_ANYONE = (frame.WELCOME, frame.TIME, frame.ADOPT)  # all else is for the adopted
+_TO_ANYONE = (frame.WELCOME, frame.TIME, frame.ADOPT)  # an unadopted scanner takes only these
 
 
 class Link:
-    """`up`: whether a clock has welcomed the scanner; `dropped`: frames that were not taken, since the start."""
+    """The scanner's side of a session. `up`: a clock has welcomed the scanner. `dropped`: frames refused since the
+    start.
+    """
 
     def __init__(self, scanner, random):
         self._scanner, self._random = scanner, random

@@ -1,4 +1,4 @@
-"""In which state a scanner is, by its supply and its use. Pure: the time is given.
+"""The power state of a scanner, by its supply and its use. Pure: the time is given.
 
 | state | when | what it does |
 |---|---|---|
@@ -55,5 +55,5 @@ class Power:
         return self.state
 
     def used(self, now):
-        """A tag was held to it."""
+        """Records that a tag was held to the scanner."""
         self._used_at = now

@@ -31,7 +31,7 @@ class Pn532:
         self._configured = self._asleep = False
 
     def look(self, then_sleep=False):
-        """The identifier of the tag in the field, or None. ReaderAbsent, ReaderFault.
+        """Returns the identifier of the tag in the field, or None. Raises ReaderAbsent, ReaderFault.
 
         `then_sleep` powers the chip down afterwards; the next look wakes it.
         """
@@ -100,7 +100,7 @@ def _identifier(answer):
 
 
 class SpiBus:
-    """Bits travel lowest first, which not every board's SPI can do: they are turned round here."""
+    """SPI. The chip sends the lowest bit first, which not every board's SPI can do: the bits are reversed here."""
 
     _STATUS, _WRITE, _READ = 2, 1, 3
 
@@ -130,7 +130,7 @@ class SpiBus:
 
 
 class I2cBus:
-    """A bus where a byte in front of each answer reports whether it is ready."""
+    """I2C. A byte in front of each answer reports whether it is ready."""
 
     _ADDRESS = 0x24
 
@@ -159,7 +159,7 @@ class I2cBus:
 
 
 class HsuBus:
-    """Answers come back to back and in pieces: one is taken when it is whole."""
+    """The serial interface. Answers come in pieces and back to back: one is returned once it is complete."""
 
     def __init__(self, uart):
         self._uart = uart

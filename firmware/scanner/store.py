@@ -33,7 +33,7 @@ _HEX = "0123456789abcdef"
 
 
 class LogFull(Exception):
-    """Not one tap more fits; it has been counted."""
+    """The log has no room for another tap. The refused tap is already counted in `overflow`."""
 
 
 class Files:
@@ -62,11 +62,11 @@ class Files:
         return _is_folder(self.root + "/" + name) is False
 
     def set_aside(self, name):
-        """Gives a file or a folder another name, under which nothing looks for it."""
+        """Renames a file or a folder that is in the way, so that it is no longer found."""
         self._rename_aside(self.root + "/" + name)
 
     def clear(self, names):
-        """Sets folders aside that have the name of a file."""
+        """Sets aside folders that have the name of a file."""
         for name in names:
             if _is_folder(self.root + "/" + name):
                 self.set_aside(name)
@@ -180,7 +180,7 @@ class Log:
 
     @property
     def aside(self):
-        """How many files were in the way, and have another name now."""
+        """The number of files that were in the way and were renamed."""
         return self._files.aside
 
     @property
@@ -218,7 +218,7 @@ class Log:
             self._runs[-1] = self._draw_run()
 
     def append(self, boot, tick, uid):
-        """Stores a tap and returns its number, once it is durable. LogFull; OSError."""
+        """Stores a tap and returns its number, once it is durable. Raises LogFull, OSError."""
         if self.used >= self.capacity:
             self.overflow += 1
             record = struct.pack(">II", self.newest.epoch, self.overflow)
@@ -361,5 +361,5 @@ def load(files, name):
 
 
 def save(files, name, value):
-    """Stores a JSON object. OSError."""
+    """Stores a JSON object. Raises OSError."""
     files.replace(name, json.dumps(value).encode())

@@ -13,7 +13,7 @@ class Timebase:
         self._wall = None
 
     def now(self):
-        """Milliseconds since this was made."""
+        """Returns the milliseconds since this object was made."""
         ticks = self._ticks()
         self._now += max(0, self._diff(ticks, self._last))
         self._last = ticks

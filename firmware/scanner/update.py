@@ -23,7 +23,7 @@ _DIGEST_INFO = binascii.unhexlify("3031300d060960864801650304020105000420")
 
 
 def is_signed(modulus, signature, digest):
-    """RSASSA-PKCS1-v1_5 with SHA-256 and the exponent 65537; numbers big-endian, `modulus` as bytes."""
+    """Verifies RSASSA-PKCS1-v1_5 with SHA-256 and the exponent 65537; numbers big-endian, `modulus` as bytes."""
     n, s = int.from_bytes(modulus, "big"), int.from_bytes(signature, "big")
     if len(signature) != len(modulus) or s >= n:
         return False
@@ -47,7 +47,9 @@ class _Refused(Exception):
 
 
 class Updates:
-    """`files`: the flash's root folder. `maker`: the modulus of the maker's key, empty if updates are refused."""
+    """Receives images. `files`: the flash's root folder. `maker`: the modulus of the maker's key, empty: updates are
+    refused.
+    """
 
     def __init__(self, files, board, maker):
         self._files, self._board, self._maker = files, board, maker
@@ -56,14 +58,14 @@ class Updates:
         self.written = False
 
     def begin(self, body):
-        """UPDATE_BEGIN; (offset, state, reason) as with the two others."""
+        """Handles UPDATE_BEGIN. Returns (offset, state, reason) for UPDATE_STATE, as `chunk` and `end` do."""
         size, digest = struct.unpack(">I", body[:4])[0], body[4:36]
         if self._begun == (size, digest):
             return self._offset, RECEIVING, 0
         if not self._maker:
             return self._refuse(SIGNATURE)
         if self.on_trial:
-            return self._refuse(STORAGE)  # it could not be written yet that this one stays: the other is the way back
+            return self._refuse(STORAGE)  # the running image is still on trial: the other folder is the way back
         if not _HEAD < size <= LARGEST:
             return self._refuse(SIZE)
         self._begun, self._offset = (size, digest), 0
@@ -96,8 +98,8 @@ class Updates:
         return self._offset, WRITTEN, 0
 
     def welcomed(self):
-        """Ends a trial, because the clock was heard. Returns the state that the clock has yet to receive, or 0.
-        OSError.
+        """Ends a trial, because the new image has reached its clock. Returns the state to report to the clock, or 0.
+        Raises OSError.
         """
         slot = self._slot()
         state = slot.get("told", 0)
@@ -182,7 +184,7 @@ class Updates:
 
 
 def _exactly(file, length):
-    # Less would never end a file that is longer than the image, while the watchdog is fed.
+    # Raises at the end of the image: a size beyond it would otherwise loop for ever, while the watchdog is fed.
     piece = file.read(length)
     if len(piece) < length:
         raise OSError("the image ends early")
