@@ -1,7 +1,7 @@
-"""Words as small numbers: the encoding of a stamp's and an entry's words in their narrow rows. Pure.
+"""The encoding of a stamp's and an entry's words as small numbers, which keep their rows narrow. Pure functions.
 
-`reported_bits` is what the stamp reported (a fact), `status` what has been concluded about it. Numbers are never
-reused.
+`reported_bits` is what the stamp reported (a fact), `status` what was concluded about it. A number is never given to
+another word.
 """
 
 from collections.abc import Collection
@@ -25,17 +25,19 @@ FLAGS: Final = (
     "shown_differs",
     "late",
 )
-"""The stored flags, in the order of entries' lists."""
+"""The flags that are stored, in the order of entries' lists."""
 
 LEFT_OPEN: Final = 1 << 14
-"""An internal bit next to the flags, never shown: the entry has no end and is days old (`entries/review.py`)."""
+"""An internal bit after those of the flags, never shown: the entry is days old and has no end (see
+`entries/review.py`).
+"""
 
 SCREEN: Final = "screen"
 READER: Final = "reader"
 _ANSWER = 256
 
 REASON: Final = 0x7
-"""The bits of a status with the reason why the stamp does not count (`REASONS`)."""
+"""The mask of the bits of a status that contain the reason why the stamp does not count (an index of `REASONS`)."""
 UNKNOWN_TAG: Final = 0x8
 REVOKED_TAG: Final = 0x10
 CLOCK: Final = 0x20
@@ -60,7 +62,7 @@ _SHOWN: dict[str | None, int] = {word: number * 16 for number, word in enumerate
 _REASON: dict[str | None, int] = {word: number for number, word in enumerate(REASONS)}
 _BY_REASON: dict[str | None, State] = {None: "booked", "voided_late": "late_in_deleted"}
 CONFIRMABLE: Final = (*FLAGS, "worked_on_leave")
-"""The flags that an administrator may confirm of an entry, by the bits of a confirmation."""
+"""The flags that an administrator may confirm; the index of each is its bit in a confirmation."""
 _FLAG: dict[str, int] = {word: 1 << number for number, word in enumerate(FLAGS)}
 
 
@@ -81,7 +83,7 @@ def shown_of(reported_bits: int) -> Shown | None:
 
 
 def is_answer(reported_bits: int) -> bool:
-    """Whether the stamp was made by an answer on the touchscreen."""
+    """Whether the stamp comes from an answer on the touchscreen instead of a tap."""
     return reported_bits & _ANSWER != 0
 
 
@@ -90,7 +92,9 @@ def reason_number(reason: str | None) -> int:
 
 
 def state_of(status: int) -> State:
-    """Returns the state of a stamp in a company: the first that applies of tag, clock, conflict, deletion, count."""
+    """Returns the state of a stamp in a company: the first that applies of discarded, tag, clock, conflict,
+    and reason.
+    """
     if status & DISCARDED:
         return "not_counted"
     if status & UNKNOWN_TAG:
@@ -105,13 +109,15 @@ def state_of(status: int) -> State:
 
 
 def state_for_clock(status: int) -> State:
-    """Returns the state in the contract's words, which have no deletions: a clock shows nothing for them."""
+    """Returns the state in the contract's words for clocks. They have no word for deletions, so that is
+    `not_counted`.
+    """
     state = state_of(status)
     return "not_counted" if state == "late_in_deleted" else state
 
 
 def waits(status: int) -> bool:
-    """Whether an administrator must still look at the stamp."""
+    """Whether the stamp still waits for an administrator's decision."""
     return state_of(status) not in {"booked", "not_counted"}
 
 
@@ -127,7 +133,9 @@ def flag_words(bits: int) -> list[str]:
 
 
 def confirmed_bits(flags: Collection[str]) -> int:
-    """Returns the bits of confirmed flags: for `missing_out` also the mark that means the same of an open entry."""
+    """Returns the bits of confirmed flags. `missing_out` includes `LEFT_OPEN`, the mark of an open entry with the same
+    meaning.
+    """
     bits = sum(1 << CONFIRMABLE.index(flag) for flag in set(flags))
     return bits | (LEFT_OPEN if "missing_out" in flags else 0)
 

@@ -1,7 +1,7 @@
-"""The context of use cases in one transaction, and the memory of the process between transactions.
+"""The context of a use case in one transaction, and what the process remembers between transactions.
 
-Only what cannot change (numbers, streams) or is checked against a revision in each transaction (inputs) is remembered.
-A transaction's own writes are not remembered before the commit.
+Only what cannot change (numbers, streams) is remembered, and what each transaction checks against a revision (inputs).
+A transaction's own writes are not remembered before its commit.
 """
 
 from collections import OrderedDict
@@ -19,7 +19,7 @@ COMPANIES_LIMIT = 500
 
 @dataclass
 class Memory:
-    """The process's memory. Entries are whole values that threads replace atomically."""
+    """The memory of the process. Threads share it, so values are replaced as a whole and never changed."""
 
     numbers: dict[tuple[str, str], dict[str, int]] = field(default_factory=dict)
     streams: dict[int, Any] = field(default_factory=dict)
@@ -27,13 +27,13 @@ class Memory:
 
 
 class Tx:
-    """A writing transaction: the session, its statements, the platform, and the instant at which it takes place.
+    """A writing transaction: the session, its statements, the platform, and its instant (`now_ms`).
 
     - `locked_companies`: the inputs of the companies whose rules it holds exclusively, so that it may move stamps
       (`reprocessing.take_locks`).
-    - `locked_ids`: the ids that it may then decide about.
-    - `from_memory`: it must not read or draw anything that the process does not remember.
-    - `full_locking`: a batch that could not be taken in the usual way.
+    - `locked_ids`: the ids of the stamps that it may then decide about.
+    - `from_memory`: it must not read or draw numbers that the process does not remember.
+    - `full_locking`: it takes all locks at once, because the usual way of intake failed.
     """
 
     __slots__ = (

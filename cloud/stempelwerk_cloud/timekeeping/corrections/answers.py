@@ -1,10 +1,9 @@
-"""Answers that employees gave on a touchscreen about a missing Gehen: each becomes a correction request, or the
-administrators learn why not.
+"""Answers that employees gave on a clock's touchscreen about a missing Gehen. Each becomes a correction request; if
+that is impossible, the administrators are notified of the reason.
 
 The answer gives the end of one entry, but a correction concerns a whole shift. So the request begins where the shift
-does, with the gaps before the entry as its break. It covers nothing that came after its end, as if it had been
-requested at that time: an employee who comes back from a break and answers that they had left for it continues
-unchanged.
+begins, and the gaps before the entry become its break. The request covers nothing after its end, as if it had been made
+at that time. So an employee who comes back from a break, and answers that they had left for it, continues unchanged.
 """
 
 from collections.abc import Sequence
@@ -38,7 +37,9 @@ _CODES = {Refusal.IN_FUTURE: "end_in_future", Refusal.EQUAL_TIMES: Refusal.TOO_L
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """`stamp_id` opened the entry; `new_end` is in local minutes since midnight. `date` is the day that was shown."""
+    """An answer on the touchscreen. `stamp_id`: the stamp that opened the entry; `date`: the day that was shown;
+    `new_end`: the Gehen in local minutes since midnight.
+    """
 
     stamp_id: str
     date: date
@@ -46,16 +47,16 @@ class Answer:
 
 
 def covers_until(request: CorrectionRequest) -> datetime | None:
-    """Returns the instant after which stamps are not covered by the request; None: its own end, for a request of the
-    employee.
+    """Returns the end of what the request covers: the instant of its creation, or None (its own end) for an answer on a
+    clock.
     """
     return None if request.created_by is None else request.created_at
 
 
 def take(work: UnitOfWork, device: Device, answer_id: str, answer: Answer | None) -> tuple[bool, str | None]:
-    """Returns whether the device's answer is new, and why it was rejected. `answer` None: it was unreadable.
+    """Stores a clock's answer; returns whether it is new, and the code of its rejection (None: it became a request).
 
-    Each answer is decided once: a repetition gets the same code, or that it is stored.
+    Each answer is decided once: a repetition gets the stored code. `answer` None: it was unreadable.
     """
     session = work.session
     assignment = devices.assignment_now(session, device.no, work.now())
@@ -81,7 +82,9 @@ def take(work: UnitOfWork, device: Device, answer_id: str, answer: Answer | None
 
 
 def _place(session: Session, device: Device, own_company: str | None, answer: Answer | None) -> EntryPlace | None:
-    """Finds the entry that the stamp opened, if this clock may answer for it: the clock's own, or its company's."""
+    """Finds the entry that the stamp opened. Returns None unless the clock made the stamp or the entry is its
+    company's.
+    """
     place = None if answer is None else entries.find_entry(session, answer.stamp_id, None)
     if place is None or place.start is None:
         return None
@@ -89,7 +92,10 @@ def _place(session: Session, device: Device, own_company: str | None, answer: An
 
 
 def _request(work: UnitOfWork, place: EntryPlace, answer: Answer) -> str | None:
-    """Creates the request; returns the code of a refusal. Locks the company's rules for the rest of the transaction."""
+    """Creates the correction request; returns None, or the code of a refusal.
+
+    Locks the company's rules for the rest of the transaction.
+    """
     session, company_id, user_id = work.session, place.company_id, place.user_id
     tx = Tx(session, work.platform)
     inputs = derivation_inputs.lock_and_read(tx, company_id)
@@ -127,7 +133,9 @@ def _request(work: UnitOfWork, place: EntryPlace, answer: Answer) -> str | None:
 
 
 def wish_of(facts: Surroundings, entry_id: str, new_end: int, now: datetime) -> Wish | Refusal:
-    """Returns the wish of an employee who left the entry at that local time."""
+    """Returns the correction that the answer asks for, or why it is impossible. `new_end`: the Gehen in local minutes
+    since midnight.
+    """
     entry = next(candidate for candidate in facts.sheet.entries if candidate.id == entry_id)
     entry_bounds = _bounds(facts, entry, new_end, now)
     if isinstance(entry_bounds, Refusal):
@@ -160,7 +168,7 @@ def _bounds(facts: Surroundings, entry: Entry, new_end: int, now: datetime) -> B
 
 
 def _next_presence(all_entries: Sequence[Entry], entry: Entry) -> datetime | None:
-    """Returns the person's next known instant after the entry."""
+    """Returns the start (or the end, if the start is missing) of the next entry; None without a next entry."""
     return min((candidate.known_at for candidate in all_entries if candidate.known_at > entry.known_at), default=None)
 
 

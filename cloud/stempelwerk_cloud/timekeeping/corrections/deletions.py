@@ -1,6 +1,7 @@
-"""Deletion of an entry: its stamps and its interval no longer count. The facts stay, and the audit log names the actor.
+"""Deletion of an entry: its stamps and its interval no longer count. The facts remain, and the audit log names the
+actor.
 
-An open request that names the entry stays: the administrator who decides it sees the times as they are then.
+An open request that names the entry remains. The administrator who decides it sees the times as they are then.
 """
 
 from stempelwerk_cloud.domain.entries.deletions import may_delete, void_of
@@ -17,9 +18,10 @@ from stempelwerk_cloud.timekeeping.tx import Tx
 
 
 def delete(work: UnitOfWork, entry_id: str) -> None:
-    """Deletes an entry: an employee their own, if the company allows it (403), an administrator any of the company.
+    """Deletes an entry. Employees may delete their own, if the company allows it, administrators any of the company.
 
-    404 unknown or another company's; 403 a colleague's; 409 while it runs, or if times of its day have been purged.
+    404 for an unknown entry or another company's. 403 for a colleague's, or if the company does not allow it. 409 while
+    it runs, or if times of its day have been purged.
     """
     place = _find_deletable(work, entry_id)
     company_id, user_id = place.company_id, place.user_id
@@ -53,7 +55,7 @@ def delete(work: UnitOfWork, entry_id: str) -> None:
 
 
 def _find_deletable(work: UnitOfWork, entry_id: str) -> EntryPlace:
-    """Finds the entry, if the caller may delete it."""
+    """Returns the entry. 404 unless it is in the caller's company, 403 if it is a colleague's."""
     caller = work.caller
     place = entries.find_entry(work.session, entry_id, None if caller.role == ADMIN else caller.company_id)
     if place is None:

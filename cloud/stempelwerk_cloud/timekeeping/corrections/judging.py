@@ -1,4 +1,4 @@
-"""Validation of corrections: reads the person's facts around one, and asks the domain whether it is valid."""
+"""Validation of corrections: reads the person's facts around a correction, and asks the domain whether it is valid."""
 
 from dataclasses import dataclass
 from datetime import date, datetime, time
@@ -20,7 +20,9 @@ from stempelwerk_cloud.timekeeping.tx import Tx
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A requested correction, in local minutes since midnight; `entry_at` is an instant of the entry that it names."""
+    """A requested correction; `start` and `end` in local minutes since midnight. `entry_at` is an instant of the named
+    entry.
+    """
 
     date: date
     start: int | None
@@ -33,7 +35,9 @@ class Wish:
 def facts_for(
     tx: Tx, inputs: DerivationInputs, user_id: str, day: date, entry_at: datetime | None = None
 ) -> Surroundings:
-    """Reads everything that a correction for the day, which may end on the next, can affect."""
+    """Reads the person's facts and entries that a correction for the day can affect; the correction may end on the next
+    day.
+    """
     zone = inputs.rules.on(day).zone
     first, last = day_start(day, zone), day_end(day + DAY if day < date.max else day, zone)
     reference = entry_at or first
@@ -43,9 +47,9 @@ def facts_for(
 def correction_of(
     wish: Wish, facts: Surroundings, *, id_: str, requested_at: datetime | None, now: datetime
 ) -> Correction | Refusal:
-    """Returns the fact that the wish would become, decided and settled now, or the reason of a refusal.
+    """Returns the correction that an approval at `now` would store, or the reason of a refusal.
 
-    `requested_at` None: at its end.
+    `requested_at`: it covers stamps up to this instant; None: up to its own end.
     """
     span = bounds(wish.date, time_of(wish.start), time_of(wish.end), facts.rules.on(wish.date), now, wish.break_minutes)
     if isinstance(span, Refusal):
@@ -67,9 +71,9 @@ def correction_of(
 
 
 def request_refused(wish: Wish, facts: Surroundings, now: datetime) -> Refusal | None:
-    """Returns why a request cannot be approved, whatever the administrator adds; it may lack a time.
+    """Returns why no administrator could approve the request; None if it can be approved.
 
-    A missing time is then that of the shift which it concerns, if known.
+    A start or end that it lacks is taken from the shift which it concerns, if that is known.
     """
     start, end = _completed(wish, facts)
     if start is None or end is None:
@@ -80,9 +84,10 @@ def request_refused(wish: Wish, facts: Surroundings, now: datetime) -> Refusal |
 
 
 def decided_at(facts: Surroundings, now: datetime) -> datetime:
-    """Returns the instant of a new decision: after all earlier decisions, also in the same millisecond.
+    """Returns the instant of a new decision: `now`, or a millisecond after the newest earlier decision if that is
+    later.
 
-    Decisions act in the order of their instants, and the person who decides has seen the earlier ones.
+    Decisions take effect in the order of their instants, and the person who decides has seen the earlier ones.
     """
     decision_times = [decision.decided_at for decision in facts.corrections] + [
         decision.decided_at for decision in facts.voids
@@ -95,7 +100,7 @@ def time_of(minute: int | None) -> time | None:
 
 
 def minute_of_day(instant: datetime | None, facts: Surroundings) -> int | None:
-    """Returns local minutes since midnight."""
+    """Returns the instant as local minutes since midnight."""
     if instant is None:
         return None
     local_time = local(instant, facts.rules.at(instant).zone)

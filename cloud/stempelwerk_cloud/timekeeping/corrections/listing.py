@@ -1,4 +1,6 @@
-"""Lists of requests: rows with names from other rooms, and with the current entries that they concern."""
+"""Rows of correction requests for lists, with people's names, and with the current entries that each
+request concerns.
+"""
 
 from collections.abc import Sequence
 from datetime import date, datetime
@@ -20,7 +22,7 @@ from stempelwerk_cloud.timekeeping.entries.service import EntryValue
 
 
 class Stretch(NamedTuple):
-    """An entry, or a part of one, in local minutes since midnight."""
+    """An entry or a part of one: start and end in local minutes since midnight, and the length in minutes."""
 
     start: int | None
     end: int | None
@@ -28,7 +30,9 @@ class Stretch(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """The current entries that a request concerns, and the parts of them that it leaves out; None: unknown."""
+    """The current entries that an open request concerns, and their parts that it leaves out. None: unknown, or not
+    open.
+    """
 
     before: Sequence[Stretch] | None = None
     leaves_out: Sequence[Stretch] | None = None
@@ -37,7 +41,7 @@ class Standing(NamedTuple):
 def rows_of(
     session: Session, company_id: str, requests: Sequence[CorrectionRequest], now: datetime
 ) -> list[CorrectionRow]:
-    """Builds the requests' rows for lists."""
+    """Builds the rows of these requests, in their order."""
     names = directory.names_of(session, company_id, [request.user_id for request in requests])
     deciders = directory.deciders_of(session, company_id, [request.decided_by for request in requests])
     standing = _standing(session, company_id, [request for request in requests if request.status == PENDING], now)
@@ -55,11 +59,11 @@ def rows_of(
 def _standing(
     session: Session, company_id: str, requests: Sequence[CorrectionRequest], now: datetime
 ) -> dict[str, Standing]:
-    """Returns, for each request, the current entries of the shift that it concerns, and what it would leave out of
+    """Returns, for each open request, the current entries of the shift that it concerns, and what it would leave out of
     them.
 
-    That is the shift of the entry that it names, else the shifts that are dated on its day. If there are several, the
-    reader sees which one is meant, and `leaves_out` goes by the bounds.
+    That is the shift of the entry that the request names, else the shifts that are dated on its day. If there are
+    several, all are returned, and `leaves_out` refers to the one that the request overlaps most.
     """
     if not requests:
         return {}
@@ -93,8 +97,9 @@ def _standing(
 def _left_out(
     concerned_shifts: Sequence[Sequence[EntryValue]], request: CorrectionRequest, rules: DatedRules, now: datetime
 ) -> list[Stretch] | None:
-    """Returns what the request leaves out. Entries made of stamps after the request and its end are kept next to it, so
-    they are not included.
+    """Returns the parts of the entries that the request does not cover; None if its times are not valid.
+
+    Entries of stamps after the end of the request, which it does not cover, stay next to it, so they are not included.
     """
     start, end = request.new_start, request.new_end
     if len(concerned_shifts) == 1 and concerned_shifts[0][0].date == request.date:
@@ -120,7 +125,7 @@ def _left_out(
 
 
 def _fills(shift: Sequence[EntryValue], request_bounds: Bounds) -> float:
-    """Returns how much of the bounds a shift fills, in seconds; 0 or less: nothing."""
+    """Returns for how many seconds a shift overlaps the bounds; 0 or less if it does not."""
     instants = [instant for entry in shift for instant in (entry.start, entry.end) if instant is not None]
     return (min(max(instants), request_bounds.end) - max(min(instants), request_bounds.start)).total_seconds()
 

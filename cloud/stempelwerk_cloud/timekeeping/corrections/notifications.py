@@ -1,4 +1,4 @@
-"""Notifications about corrections: messages into inboxes, and events to open pages."""
+"""Notifications about corrections: messages to people, and events for open pages."""
 
 from datetime import date
 
@@ -13,7 +13,7 @@ RESPONSE = "correction_response"
 
 
 def requested(work: UnitOfWork, request: CorrectionRequest, username: str) -> None:
-    """Notifies the administrators of a request."""
+    """Notifies the administrators of a new request."""
     title, body = texts.requested(request, username)
     subject_ids = {"userId": request.user_id, "requestId": request.id}
     notify_administrators(work, request.company_id, title, body, "correction", request.date, subject_ids)
@@ -21,9 +21,9 @@ def requested(work: UnitOfWork, request: CorrectionRequest, username: str) -> No
 
 
 def decided(work: UnitOfWork, request: CorrectionRequest, comment: str | None) -> None:
-    """Notifies the person that their request was decided, or that an administrator corrected their times without one.
+    """Notifies the person that their request was decided, or that an administrator corrected their times.
 
-    An administrator's correction of their own times sends nothing. The administrator's comment is only in the message.
+    An administrator who corrects their own times gets no message. The administrator's comment is only in the message.
     """
     title, body = texts.decided(request, comment)
     payload = {"status": request.status, "date": request.date.isoformat()}
@@ -35,8 +35,9 @@ def decided(work: UnitOfWork, request: CorrectionRequest, comment: str | None) -
 def notify_administrators(
     work: UnitOfWork, company_id: str, title: str, body: str, message_kind: str, day: date, subject_ids: dict[str, str]
 ) -> None:
-    """Sends a message to the administrators. `subject_ids`: the employee (`userId`), whose erasure deletes the message,
-    and the request.
+    """Sends a message to the company's administrators.
+
+    `subject_ids`: the employee (`userId`), whose erasure deletes the message, and the request.
     """
     messages.to_administrators(
         work, company_id, title, body, {"what": message_kind, "date": day.isoformat()} | subject_ids
@@ -44,7 +45,7 @@ def notify_administrators(
 
 
 def changed(work: UnitOfWork, company_id: str, user_id: str) -> None:
-    """Has open pages reload the person's times, and the administrators' lists of pending things."""
+    """Tells open pages to reload the person's times, and the administrators' lists of open requests."""
     topic = derivation.topic(company_id, user_id)
     work.platform.live.publish(work.session, [topic], {"type": "times_update"})
     requests.refresh_pages(work, company_id)

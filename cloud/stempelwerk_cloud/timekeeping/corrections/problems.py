@@ -1,4 +1,4 @@
-"""Problems of correction requests, their decisions, and deletions."""
+"""Problems (refusals) of correction requests, of decisions about them, and of deletions."""
 
 from stempelwerk_cloud.domain.entries.corrections import Refusal
 from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
@@ -23,7 +23,7 @@ _FIELDS = {
 }
 
 MOST_OPEN = 100
-"""The largest number of open requests of a person."""
+"""The largest number of open requests that a person may have."""
 
 
 def sentence_of(refusal: Refusal) -> str:
@@ -31,13 +31,16 @@ def sentence_of(refusal: Refusal) -> str:
 
 
 def refused(refusal: Refusal, *, only_start: bool = False) -> Problem:
-    """422 at the member that must be changed: for times that do not fit the end, unless only a start was sent."""
+    """Returns 422 for a refusal, at the member of the body that must be changed.
+
+    If the times do not fit each other, that is the end, or the start if only a start was sent.
+    """
     member = "newStart" if only_start else "newEnd"
     return invalid(_FIELDS.get(refusal, member), sentence_of(refusal), refusal.value)
 
 
 def overlap() -> Problem:
-    """409: the entries have changed since the request."""
+    """Returns 409: since the request, other entries have come to overlap it."""
     return conflict(Refusal.OVERLAP.value, sentence_of(Refusal.OVERLAP))
 
 
@@ -78,7 +81,7 @@ def already_open() -> Problem:
 
 
 def already_decided(decider: str | None) -> Problem:
-    """`decider` is a username."""
+    """Returns 409 with the username of the administrator who decided."""
     return Problem(409, "already_decided", "Über diesen Antrag wurde schon entschieden.", extra={"decidedBy": decider})
 
 

@@ -1,4 +1,4 @@
-"""Queries on requests for corrections."""
+"""SQL queries on correction requests."""
 
 from datetime import date, timedelta
 
@@ -25,7 +25,7 @@ def owner_of(session: Session, request_id: str) -> tuple[str, str] | None:
 
 
 def pending_on(session: Session, company_id: str, user_id: str, day: date) -> CorrectionRequest | None:
-    """Returns the person's open request for a day; at most one exists."""
+    """Returns the person's open request for a day, or None; at most one exists."""
     return session.scalar(
         select(CorrectionRequest).where(
             CorrectionRequest.company_id == company_id,
@@ -60,8 +60,10 @@ def list_page(
     bounds: Bounds,
     page_request: PageRequest,
 ) -> list[CorrectionRequest]:
-    """Returns a page of the requests of a company, or of one person, newest first. The list of all pending requests has
-    only those whose person still exists to be notified. Raises NoSuchRow.
+    """Returns a page of the requests of a company, or of one person if `user_id` is set, newest first.
+
+    The list of all pending requests omits those of deleted people. Raises NoSuchRow if the row before the page does not
+    exist.
     """
     statement = select(CorrectionRequest).where(CorrectionRequest.company_id == company_id)
     conditions = bounds.touching(CorrectionRequest.date, CorrectionRequest.date)
@@ -79,8 +81,9 @@ def list_page(
 
 
 def pending_between(session: Session, company_id: str, first: date, last: date) -> list[tuple[str, date]]:
-    """Returns person and day of pending requests, for days from `first` to `last` (both included) and people who still
-    exist.
+    """Returns (user id, day) of the company's pending requests from `first` to `last`, both included, by day.
+
+    Omits requests of deleted people.
     """
     statement = select(CorrectionRequest.user_id, CorrectionRequest.date).where(
         CorrectionRequest.company_id == company_id,

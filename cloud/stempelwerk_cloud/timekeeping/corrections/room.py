@@ -1,4 +1,4 @@
-"""Correction requests and their decisions; deletion of entries."""
+"""The room of corrections: requests, their decisions, and the deletion of entries."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Calls for corrections, and for deleting entries."""
+"""Endpoints for correction requests, and for deleting entries."""
 
 from typing import Annotated, Any, Literal
 
@@ -34,7 +34,7 @@ router = room_router("corrections")
 MODULE = "absences"
 
 Asking = Annotated[Caller, Depends(employee_or_administrator_with(MODULE))]
-"""An employee for their own times, or an administrator for an employee's; the service checks whose they are."""
+"""An employee for their own times, or an administrator for an employee's. The service checks whose times they are."""
 Deciding = Annotated[Caller, Depends(administrators_with(MODULE))]
 Previewing = Annotated[Caller, Depends(administrators_with(MODULE).showing("corrections", repository.owner_of))]
 Looking = Annotated[Caller, Depends(of_company_with(MODULE).showing("corrections"))]
@@ -43,9 +43,10 @@ Which = Annotated[Literal[Status, "all"], EMPTY_IS_ALL]
 
 @router.post("/api/time-corrections", status_code=201)
 def ask(caller: Asking, work: Writing, body: CorrectionRequestBody) -> CorrectionRow:
-    """An employee's request; an administrator's correction for an employee (`userId`) is approved at once.
+    """Creates an employee's request, or an administrator's correction for an employee (`userId`), which is approved at
+    once.
 
-    Refused (409) while another request for that day is open.
+    Refused (409) while another request of the person for that day is open.
     """
     start, end = body.chosen_times()
     if body.date is None or (start is None and end is None):
@@ -68,7 +69,7 @@ def mine(
 def of_company(
     caller: Looking, work: Reading, paging: PagingDep, bounds: BoundsDep, status: Which = "all"
 ) -> list[CorrectionRow]:
-    """The company's requests, newest first; the list of open ones has only those of people who still exist."""
+    """The company's requests, newest first. The list of open ones omits requests of people who were deleted."""
     return _list_requests(work, caller.subject_company_id, None, status, bounds, paging)
 
 
@@ -80,7 +81,10 @@ def preview(
     start: Annotated[TimeInput | None, Query(alias="newStart")] = None,
     end: Annotated[TimeInput | None, Query(alias="newEnd")] = None,
 ) -> CorrectionPreview:
-    """Returns what approval would make of the day, optionally with other times; refused as an approval would be."""
+    """Returns the entries of the day as they are and as approval would make them, optionally with other times.
+
+    Refused for the same reasons as an approval.
+    """
     day_preview = seeing.preview(work, request_id, service.Change(start, end, None))
     return CorrectionPreview(
         before=[PreviewEntry.model_validate(entry) for entry in day_preview.entries_before],
@@ -92,7 +96,7 @@ def preview(
 
 @router.post("/api/time-corrections/{id}/approve")
 def approve(_: Deciding, work: Writing, request_id: PathId, body: CorrectionDecision | None = None) -> CorrectionRow:
-    """Makes the request part of the person's times, with the administrator's times if the body has any."""
+    """Approves the request: its times, or those in the body, become part of the person's times."""
     decision = body or CorrectionDecision()
     start, end = decision.chosen_times()
     change = service.Change(start, end, decision.break_minutes)
@@ -107,14 +111,14 @@ def decline(_: Deciding, work: Writing, request_id: PathId, body: CorrectionDeci
 
 @router.delete("/api/time-corrections/{id}", status_code=204)
 def withdraw(_: Employee, work: Writing, request_id: PathId) -> Response:
-    """Withdraws an open request of the caller's own."""
+    """Withdraws the caller's own open request."""
     service.withdraw(work, request_id)
     return Response(status_code=204)
 
 
 @router.delete("/api/work-times/{id}", status_code=204)
 def delete_entry(_: Asking, work: Writing, entry_id: PathId) -> Response:
-    """Deletes an entry: it no longer counts, nor do stamps that arrive for its time later. 409 for a running one."""
+    """Deletes an entry: it no longer counts, nor do stamps of its time that arrive later. 409 for a running entry."""
     deletions.delete(work, entry_id)
     return Response(status_code=204)
 

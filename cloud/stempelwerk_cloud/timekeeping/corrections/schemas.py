@@ -1,4 +1,4 @@
-"""Bodies of the calls for corrections."""
+"""JSON bodies and answers of the endpoints for corrections."""
 
 from typing import Annotated, Any, Literal, get_args
 
@@ -22,11 +22,11 @@ DAY_MINUTES = 24 * 60
 
 Status = Literal["pending", "approved", "rejected"]
 StatusField = Annotated[str, WithJsonSchema({"type": "string", "enum": list(get_args(Status))})]
-"""A status in an answer, as it is in its row."""
+"""The status of a request in an answer. Not validated: it is copied from its row."""
 
 
 def _day(value: Any) -> Any:
-    """Reads an empty field as None; a text that is no day gets its own message."""
+    """Reads an empty field as None; raises the problem with its own message for a text that is no day."""
     if value is None or value == "":
         return None
     try:
@@ -52,7 +52,7 @@ _Reason = Annotated[str, StringConstraints(strip_whitespace=True, max_length=REA
 
 
 class Times(Wire):
-    """Local times; `start` and `end` are their names in older clients."""
+    """Local times (HH:MM). Older clients send `start` and `end` instead of `newStart` and `newEnd`."""
 
     new_start: _Time = None
     new_end: _Time = None
@@ -61,7 +61,9 @@ class Times(Wire):
     break_minutes: _Break = None
 
     def chosen_times(self) -> tuple[int | None, int | None]:
-        """Returns start and end, by whichever name they came. 422 if the two names have different times."""
+        """Returns start and end in minutes since midnight, by whichever name they came. 422 if both names came with
+        different times.
+        """
         return self._chosen_time("start"), self._chosen_time("end")
 
     def _chosen_time(self, name: str) -> int | None:
@@ -73,7 +75,7 @@ class Times(Wire):
 
 
 class CorrectionRequestBody(Times):
-    """A requested correction. `userId`: the employee on whose behalf an administrator enters it."""
+    """A requested correction. `userId`: the employee concerned, if an administrator enters it."""
 
     date: _Day = None
     reason: _Reason = None
@@ -82,9 +84,10 @@ class CorrectionRequestBody(Times):
 
 
 class CorrectionDecision(Times):
-    """An administrator's decision, which is the path's; the body may repeat it. Times in the body win.
+    """An administrator's decision. The path decides between approval and refusal; older members of the body that repeat
+    it are ignored.
 
-    `comment`: a remark for the person.
+    Times in the body replace the requested ones. `comment`: a remark for the person.
     """
 
     comment: _Reason = None
@@ -94,7 +97,7 @@ class CorrectionDecision(Times):
 
 
 class Stretch(Wire):
-    """A current entry, in local times."""
+    """A current entry that a request concerns, in local times."""
 
     start: TimeField | None
     end: TimeField | None
@@ -109,11 +112,11 @@ class LeftOut(Wire):
 
 
 class CorrectionRow(Wire):
-    """A request. `before`: the current entries that it concerns, while it is undecided; null afterwards.
+    """A correction request.
 
-    `leavesOut`: what its bounds leave out of the shift that it concerns; null also while they are unknown.
-
-    `decidedBy` is a username; null for an open request. `createdAt` is when it came.
+    `before`: while it is undecided, the current entries that it concerns; null afterwards. `leavesOut`: the parts of
+    them outside its times; null also if that is unknown. `decidedBy` is the administrator's username; null for an open
+    request. `createdAt` is the instant of the request.
     """
 
     id: str
@@ -134,7 +137,7 @@ class CorrectionRow(Wire):
 
 
 class PreviewEntry(Wire):
-    """An entry in local times; `minutes` is what counts, `breakMinutes` the deducted break."""
+    """An entry in local times; `minutes` is the net time, `breakMinutes` the deducted break."""
 
     start: str | None
     end: str | None
@@ -149,7 +152,9 @@ class PreviewLost(Wire):
 
 
 class CorrectionPreview(Wire):
-    """`before` and `after`: the day's entries; `stamps`: local times; `leavesOut`: what would no longer count."""
+    """A day before and after approval of a request: its entries, the local times of their stamps, and the parts that
+    would no longer count (`leavesOut`).
+    """
 
     before: list[PreviewEntry]
     after: list[PreviewEntry]

@@ -1,4 +1,4 @@
-"""Preview of what a pending request would make of a person's times."""
+"""The preview of a pending request: the person's day before and after its approval."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -19,7 +19,7 @@ from stempelwerk_cloud.timekeeping.tx import Tx
 
 
 class SeenEntry(NamedTuple):
-    """An entry in local times and whole minutes; None if unknown."""
+    """An entry of the preview: local times (HH:MM), the deducted break and the net time in minutes; None if unknown."""
 
     start: str | None
     end: str | None
@@ -34,7 +34,9 @@ class Lost(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """The day as it is and as it would be, the times of the stamps in either, and what would no longer count."""
+    """A preview: the entries before and after, the local times of their stamps, and the parts that would no longer
+    count.
+    """
 
     entries_before: Sequence[SeenEntry]
     entries_after: Sequence[SeenEntry]
@@ -43,8 +45,10 @@ class Seen(NamedTuple):
 
 
 def preview(work: UnitOfWork, request_id: str, change: Change) -> Seen:
-    """Returns the day of the request, and the shift that it names, with the administrator's times. Refused like its
-    approval.
+    """Returns the preview of a request with the administrator's changes: its day, and the shift of the entry that it
+    names.
+
+    Refused for the same reasons as an approval.
     """
     session = work.session
     request = requests.find(work, CorrectionRequest, request_id, work.rules)
@@ -93,7 +97,7 @@ def _format_entry(entry: Entry, zone: ZoneInfo) -> SeenEntry:
 
 
 def _lost(entries_before: Sequence[Entry], entries_after: Sequence[Entry]) -> Iterator[tuple[datetime, datetime]]:
-    """Yields the parts of the entries before that no entry after covers."""
+    """Yields the parts (start, end) of the earlier entries that no later entry covers."""
     remaining = sorted((entry.start_at, entry.end_at) for entry in entries_after if entry.start_at and entry.end_at)
     for entry in entries_before:
         start = entry.start_at

@@ -1,8 +1,8 @@
-"""Use cases on correction requests; the calls of clocks use `answers`.
+"""Use cases on correction requests. The calls of clocks use `answers`.
 
-An employee requests, an administrator decides; a correction that an administrator enters for an employee is approved at
-once. Each use case that writes holds the exclusive lock on the company's rules: entries, requests and people cannot
-change between validation and commit. A break cannot be requested without its times.
+An employee requests and an administrator decides. A correction that an administrator enters for an employee is approved
+at once. Each use case that writes holds the exclusive lock on the company's rules, so entries, requests and people
+cannot change between validation and commit. A break can only be requested together with times.
 """
 
 from dataclasses import dataclass
@@ -37,7 +37,9 @@ __all__ = ["Change", "answers", "ask", "count_waiting", "decide", "pending_betwe
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """An administrator's changes to a request; None: as requested."""
+    """An administrator's changes to a request, in minutes (`start` and `end` since local midnight); None:
+    as requested.
+    """
 
     start: int | None
     end: int | None
@@ -45,11 +47,10 @@ class Change:
 
 
 def ask(work: UnitOfWork, wish: Wish, reason: str | None, user_id: str | None) -> CorrectionRequest:
-    """Creates a request, or an administrator's correction for a person of the company, themselves included.
+    """Creates a correction request of the caller, or an administrator's correction, which is approved at once.
 
-    Refused with the problems of `problems`; another person's entry is 404.
-
-    `user_id`: the person; None: the caller.
+    `user_id`: the person of the company, who may be the administrator; None: the caller. Raises the problems in
+    `problems`; 404 if the named entry is another person's.
     """
     session = work.session
     asked_for = requests.resolve_subject(work, user_id, problems.person_missing)
@@ -100,9 +101,9 @@ def ask(work: UnitOfWork, wish: Wish, reason: str | None, user_id: str | None) -
 
 
 def decide(work: UnitOfWork, request_id: str, change: Change | None, comment: str | None) -> CorrectionRequest:
-    """Approves a request, with the administrator's changes if there are any; `change` None: declines it.
+    """Approves a request, with the administrator's changes if there are any; declines it if `change` is None.
 
-    409 if it is already decided, if its person was deleted, or if it would overlap another shift now.
+    409 if it is already decided, if its person was deleted, or if it would now overlap another shift.
     """
     session = work.session
     request = requests.find(work, CorrectionRequest, request_id, work.rules)
@@ -129,7 +130,7 @@ def decide(work: UnitOfWork, request_id: str, change: Change | None, comment: st
 
 
 def withdraw(work: UnitOfWork, request_id: str) -> None:
-    """Withdraws the caller's own open request. 403 a colleague's, 409 a decided one."""
+    """Withdraws the caller's own open request. 403 for a colleague's request, 409 for a decided one."""
     request = requests.find_own(work, CorrectionRequest, request_id, work.rules)
     requests.must_be_open(work, request, problems.already_decided)
     company_id, user_id = request.company_id, request.user_id
@@ -140,14 +141,15 @@ def withdraw(work: UnitOfWork, request_id: str) -> None:
 
 
 def _inputs(work: UnitOfWork, company_id: str) -> tuple[Tx, DerivationInputs]:
-    """Returns the inputs of validation, of the company whose rules this transaction has locked."""
+    """Locks the company's rules; returns the transaction and the inputs for validating a request."""
     tx = Tx(work.session, work.platform)
     return tx, derivation_inputs.lock_and_read(tx, company_id)
 
 
 def _with_named_entry(session: Session, company_id: str, user_id: str, wish: Wish, inputs: DerivationInputs) -> Wish:
-    """Returns the wish with an instant of the entry that it names. 404 unless that is the person's own, 409 if times of
-    its day have been purged.
+    """Returns the wish completed with the time of the entry that it names.
+
+    404 if that entry is not the person's own, 409 if times of its day have been purged.
     """
     if wish.entry_id is None:
         return wish
@@ -171,14 +173,16 @@ def changed(request: CorrectionRequest, change: Change) -> Wish:
 
 
 def _approve(work: UnitOfWork, request: CorrectionRequest, correction: Correction, comment: str | None = None) -> None:
-    """Turns the request into a fact, under its own id."""
+    """Decides the request and stores its correction as a fact with the request's id."""
     requests.decide(work, request, APPROVED)
     entries.correct(work, request.company_id, request.user_id, correction)
     notifications.decided(work, request, comment)
 
 
 def _audit_values(request: CorrectionRequest) -> dict[str, object]:
-    """Returns a request for the audit log. Without the reason: that may be erased, and the log may not."""
+    """Returns the request's values for the audit log, without the reason: that must remain erasable, and the log is
+    permanent.
+    """
     start, end = (None if minute is None else format_minute(minute) for minute in (request.new_start, request.new_end))
     return {
         "userId": request.user_id,

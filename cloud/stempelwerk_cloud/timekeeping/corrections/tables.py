@@ -1,4 +1,7 @@
-"""Tables of correction requests. An approved one is a fact of the room `decisions`, with the request's id."""
+"""Tables of correction requests and of clocks' answers.
+
+The approved correction is a fact of the room `decisions`, with the id of its request.
+"""
 
 from datetime import date, datetime
 
@@ -10,9 +13,9 @@ from stempelwerk_cloud.kit.database.scopes import bypassed_by
 
 
 class CorrectionRequest(Base):
-    """A request; times are local minutes since midnight. `status` is `pending`, `approved` or `rejected`.
+    """A correction request; times in local minutes since midnight. `status` is `pending`, `approved` or `rejected`.
 
-    `entry_at` is an instant of the entry that it names, as it was then.
+    `entry_id` names the entry to correct, and `entry_at` is an instant of it at the time of the request.
     """
 
     __tablename__ = "correction_requests"
@@ -48,7 +51,7 @@ class CorrectionRequest(Base):
 
 
 class ClockAnswer(Base):
-    """The outcome of an answer that a person gave on a touchscreen, with the code of a refusal."""
+    """An answer that a person gave on a touchscreen. `code`: why it was rejected; null: it became a request."""
 
     __tablename__ = "clock_answers"
     __table_args__ = bypassed_by(devices="all")

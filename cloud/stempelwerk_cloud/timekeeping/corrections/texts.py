@@ -1,4 +1,4 @@
-"""Texts of messages about corrections. A function returns the title and the body."""
+"""German texts of messages about corrections. Each function returns the title and the body."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -20,18 +20,18 @@ _REFUSED_ANSWERS: Mapping[str, str] = {
     Refusal.NO_SUCH_END.value: "Diese Zeit gibt es an dem Tag wegen der Zeitumstellung nicht.",
     Refusal.OVERLAP.value: "Die Zeit überschneidet sich mit einem anderen Zeiteintrag.",
 }
-"""Reasons by the codes of `answers.py`."""
+"""The reasons why an answer on a clock was rejected, by the codes of `answers.py`."""
 
 
 def requested(request: CorrectionRequest, username: str) -> tuple[str, str]:
-    """Returns the message to the administrators."""
+    """Returns the message to the administrators about a new request."""
     day = german.written_day(request.date)
     body = f"{username} bittet für den {day} um eine Zeitkorrektur: {_requested_times(request)}."
     return "Neuer Korrekturantrag", f"{body} Begründung: {request.reason}" if request.reason else body
 
 
 def decided(request: CorrectionRequest, comment: str | None) -> tuple[str, str]:
-    """Returns the message to the employee: their request was decided, or an administrator corrected without one."""
+    """Returns the message to the employee about the decision, or about a correction that an administrator entered."""
     day = german.written_day(request.date)
     if request.status == "rejected":
         title, body = "Zeitkorrektur abgelehnt", f"Dein Korrekturantrag für den {day} wurde abgelehnt."
@@ -45,14 +45,17 @@ def decided(request: CorrectionRequest, comment: str | None) -> tuple[str, str]:
 
 
 def entry_deleted(username: str, day: date, start: str | None, end: str | None) -> tuple[str, str]:
-    """Returns the message to the administrators. `start` and `end`: 07:00, None for a missing one."""
+    """Returns the message to the administrators about an entry that an employee deleted.
+
+    `start` and `end` are local times (HH:MM); None for a missing one.
+    """
     times = f"{start}–{end}" if start and end else f"{start or 'ohne Kommen'} bis {end or 'ohne Gehen'}"
     body = f"{username} hat den Zeiteintrag vom {german.written_day(day)} gelöscht ({times})."
     return "Zeiteintrag gelöscht", body
 
 
 def answer_refused(name: str | None, code: str, answered: tuple[date, int] | None) -> tuple[str, str]:
-    """Returns the message to the administrators about an answer on a touchscreen.
+    """Returns the message to the administrators with the reason why an answer on a clock became no correction request.
 
     `answered`: the day, and the Gehen in minutes since midnight; None if the answer is unreadable.
     """

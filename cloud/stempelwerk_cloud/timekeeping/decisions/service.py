@@ -1,7 +1,7 @@
-"""Decisions about a person's time, as facts: storing them and reading them for derivations.
+"""Decisions about people's time (corrections and voids) as facts: storing them, and reading them for derivations.
 
-Whether a decision may be made, and the calls that make it, belong to `corrections`; a caller that adds one here must
-have it derived (`timekeeping/entries/service.py` does both in one step).
+The room `corrections` decides whether a decision may be made. A caller that stores one here must derive the entries
+that it concerns; `timekeeping/entries/service.py` does both in one step.
 """
 
 import json
@@ -16,14 +16,14 @@ from stempelwerk_cloud.timekeeping.decisions.tables import CorrectionRow, VoidRo
 
 @dataclass(frozen=True, slots=True)
 class Decisions:
-    """One person's decisions."""
+    """All decisions about one person's time. Voids are deleted entries."""
 
     corrections: tuple[Correction, ...] = ()
     voids: tuple[Void, ...] = ()
 
 
 def decided_people(session: Session, company_id: str) -> frozenset[str]:
-    """Returns the users about whose time there are decisions."""
+    """Returns the ids of the people about whose time there are decisions."""
     corrected = select(CorrectionRow.user_id).where(CorrectionRow.company_id == company_id)
     voided = select(VoidRow.user_id).where(VoidRow.company_id == company_id)
     return frozenset(session.scalars(union(corrected, voided)))

@@ -1,4 +1,4 @@
-"""Tables of decisions about a person's time. Facts: rows are added and never changed."""
+"""Tables of decisions about people's time. They are facts: rows are added and never changed."""
 
 from datetime import date, datetime
 
@@ -34,7 +34,7 @@ class CorrectionRow(Base):
 
 
 class VoidRow(Base):
-    """A deleted entry (`domain/entries/facts.py`). `stamp_ids` and `spared` are JSON lists."""
+    """A deleted entry (`domain/entries/facts.py`). `stamp_ids` and `spared` are JSON lists of stamps' ids."""
 
     __tablename__ = "voids"
     __table_args__ = (Index("ix_voids_company_id_user_id", "company_id", "user_id"), bypassed_by(devices="select"))

@@ -1,1 +1,1 @@
-"""Time entries: the projection of a person's facts, kept up to date stretch by stretch."""
+"""Time entries: derived from people's stamps and decisions, and kept up to date after each change."""

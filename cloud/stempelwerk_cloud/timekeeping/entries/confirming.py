@@ -1,4 +1,4 @@
-"""Actions of administrators on entries to review: confirm an entry as it is, or remind its person.
+"""Actions of administrators on entries to review: they confirm flags of an entry, or remind its person.
 
 Correcting and deleting an entry is in `corrections`.
 """
@@ -22,9 +22,9 @@ REMINDER = "review"
 
 
 def confirm(work: UnitOfWork, company_id: str, entry_id: str, flags: Collection[str], comment: str) -> list[str]:
-    """Confirms these flags of an entry; returns the flags that are still open.
+    """Confirms these flags of an entry; returns the flags that remain to be reviewed.
 
-    404 unknown; 409 if one of them is not open (any more): the entry has changed, or another administrator was quicker.
+    404 for an unknown entry. 409 if one of the flags is not open: the entry has changed, or it was confirmed meanwhile.
     """
     reviewed = _to_review(work, company_id, entry_id)
     if not set(flags) <= set(reviewed.flags):
@@ -46,7 +46,7 @@ def confirm(work: UnitOfWork, company_id: str, entry_id: str, flags: Collection[
 
 
 def remind(work: UnitOfWork, company_id: str, entry_id: str) -> None:
-    """Sends the entry's person a reminder with what needs review; an unread one is not sent again."""
+    """Sends the entry's person a reminder that names what is wrong; not again while it is unread."""
     reviewed = _to_review(work, company_id, entry_id)
     title, body = texts.reminder(date.fromisoformat(str(reviewed.date)), reviewed.flags)
     payload = {"date": str(reviewed.date), "entryId": entry_id}
@@ -54,7 +54,10 @@ def remind(work: UnitOfWork, company_id: str, entry_id: str) -> None:
 
 
 def _to_review(work: UnitOfWork, company_id: str, entry_id: str) -> Reviewed:
-    """Returns the entry to review, locked against concurrent decisions. 404 unknown, 409 nothing to review."""
+    """Returns the entry to review, with the company's rules locked against concurrent decisions.
+
+    404 for an unknown entry, 409 if there is nothing to review.
+    """
     work.company(company_id)
     directory.lock_rules(work.session, company_id)
     if find_entry(work.session, entry_id, company_id) is None:

@@ -1,7 +1,7 @@
-"""Lookup of an entry's person by the entry's id.
+"""Finds an entry and its person by the entry's id.
 
-No index leads from an entry's id to its row, because every Kommen would have to update it. The id is that of a fact,
-which leads to a person, and the person to their entries.
+No index leads from the id to the entry, because every Kommen would have to update it. The id is that of a stamp or a
+correction, which leads to a person, and so to their entries.
 """
 
 import uuid
@@ -34,11 +34,11 @@ _BY_DELETION = Statement(
     )
 )
 _CUT_OFF = 5
-"""The version of such an id."""
+"""The UUID version of the ids of entries that a deletion has cut off from a correction's entry."""
 
 
 class EntryPlace(NamedTuple):
-    """The person and the time of an entry; `device_no`: the clock of its first stamp."""
+    """An entry's company, person and times. `device_no`: the clock of its first stamp."""
 
     company_id: str
     user_id: str
@@ -49,14 +49,16 @@ class EntryPlace(NamedTuple):
 
     @property
     def known_at(self) -> datetime:
-        """The first known instant."""
+        """The start, or the end if the start is missing."""
         instant = self.start or self.end
         assert instant is not None
         return instant
 
 
 def find_entry(session: Session, entry_id: str, company_id: str | None) -> EntryPlace | None:
-    """Finds the current entry; `company_id` None: in any company, for system administrators and clocks."""
+    """Returns the current entry with this id, or None. `company_id` None: in any company, for system administrators and
+    clocks.
+    """
     statements = [_BY_FACT, _BY_DELETION] if uuid.UUID(entry_id).version == _CUT_OFF else [_BY_FACT]
     for statement in statements:
         for row in Sql(session).rows(statement, {"id": entry_id, "company": company_id}):

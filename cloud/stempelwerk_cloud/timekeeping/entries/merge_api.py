@@ -1,7 +1,7 @@
-"""The additional interface for `stamps` and `device_api` only: how arriving stamps become entries.
+"""The additional interface of entries for `stamps` and `device_api` only: how arriving stamps become entries.
 
-Stamps are placed with the inputs of a company's derivation (`derivation_inputs`); the placing code then has the people
-derived again (`derivation`). `presence` is the list of people that a clock stores.
+Stamps are placed with the inputs of a company's derivation (`derivation_inputs`); then the affected people are derived
+again (`derivation`). `presence` is the list of people that a clock stores.
 """
 
 from stempelwerk_cloud.timekeeping.entries import presence

@@ -1,10 +1,12 @@
 """The list of people that a clock stores, so that it can greet them while the network is down.
 
-A revision is opaque to clocks. It names the assignment, the local day (the figures depend on it), the newest change,
-and whether hours are shown. It counts the changes around the newest, because a transaction that began earlier may be
-committed later: after such a commit the changes of the last while are sent again. The day of a revision turns some
-minutes after midnight, for each clock at its own moment, so that they do not all ask at once. Answers until then
-already have the new day's figures and name that day.
+A revision names a state of the list; it is opaque to clocks. It contains the assignment, the local day (the figures
+depend on it), the newest change, and whether hours are shown. It also counts the changes shortly before the newest,
+because a transaction that began earlier may be committed later. After such a commit the changes of that time are sent
+again.
+
+The day of a revision changes some minutes after midnight, at another moment for each clock, so that the clocks do not
+all ask at once. Answers until then already have the new day's figures and name that day.
 """
 
 import json
@@ -52,7 +54,10 @@ NEWEST = (
     f"{_NEWEST_AT}, (SELECT count(*) FROM people_changes WHERE company_id = {{company}} AND changed_at >"  # noqa: S608 -- no values
     f" (SELECT coalesce({_NEWEST_AT}, 0) - {OVERLAP // timedelta(milliseconds=1)}))"
 )
-"""Two columns of a SELECT, the `newest` of `revision`; replace `{company}` by an expression for the company's id."""
+"""Two columns of a SELECT: the instant of a company's newest change (ms), and the number of changes around it.
+
+They are the argument `newest` of `revision`. Replace `{company}` by an expression for the company's id.
+"""
 
 _CHANGED = Statement(
     "SELECT changed_at, people FROM people_changes WHERE company_id = :company::uuid AND changed_at > :since"
@@ -89,7 +94,9 @@ class Revision(NamedTuple):
 
     @property
     def newest(self) -> tuple[int, int]:
-        """The newest change, with whatever was changed at about the same time and committed later."""
+        """The instant of the newest change (ms), and the number of changes around it. The number reveals changes that
+        were made at about the same time and committed later.
+        """
         return self.changed_ms, self.changes
 
     def __str__(self) -> str:
@@ -98,9 +105,7 @@ class Revision(NamedTuple):
 
 
 class Company(NamedTuple):
-    """The company of a clock's request. `newest`: when the newest change of people was made (ms), and the number of
-    changes around it.
-    """
+    """The company of a clock's request. `newest` as in `revision`."""
 
     id: str
     newest: tuple[int | None, int]
@@ -109,7 +114,7 @@ class Company(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """A person's state on a clock; without minutes if the company's clocks show no hours."""
+    """A person's state as a clock shows it; the minutes are None if the company's clocks show no hours."""
 
     state: str
     since: datetime | None
@@ -118,7 +123,9 @@ class Seen(NamedTuple):
 
 
 class Figures(NamedTuple):
-    """Figures for a person on a clock: minutes, and counts of waiting things. None: not shown."""
+    """Figures about a person on a clock: minutes, and numbers of open hand-overs and unread messages. None:
+    not shown.
+    """
 
     target_minutes: int | None = None
     balance_minutes: int | None = None
@@ -127,7 +134,7 @@ class Figures(NamedTuple):
 
     @property
     def has_content(self) -> bool:
-        """Whether a clock shows anything because of these figures. It shows no figures of another day."""
+        """Whether a clock shows anything because of these figures. A clock does not show figures of another day."""
         return self.balance_minutes is not None or bool(self.open_handovers) or bool(self.unread_messages)
 
 
@@ -136,7 +143,10 @@ NO_LIMITS = DatedLimits()
 
 
 class PeopleList(NamedTuple):
-    """The answer to a clock: `people` are JSON members as the contract names them, with the figures of `day`."""
+    """The answer to a clock: `people` are JSON objects as the contract defines them, with the figures of `day`.
+
+    `reset`: the clock must replace its list. `removed`: the ids of people who are no longer in it.
+    """
 
     revision: Revision
     day: date
@@ -148,8 +158,10 @@ class PeopleList(NamedTuple):
 def revision(
     device_id: str, assignment_id: str, newest: tuple[int | None, int], dated: DatedRules, now: datetime, *, hours: bool
 ) -> Revision:
-    """Returns the current revision, for one clock. `newest`: when the newest change was made, and the number of changes
-    around it.
+    """Returns the current revision of the list for one clock.
+
+    `newest`: the instant of the newest change of people (ms; None without changes), and the number of changes around
+    it.
     """
     changed_ms, changes = newest
     return Revision(assignment_id, announced_day(device_id, now, dated.at(now).zone), changed_ms or 0, changes, hours)
@@ -170,7 +182,9 @@ def read_revision(text: str | None) -> Revision | None:
 def request_list(
     company: Company, device_id: str, assignment_id: str, held_revision: Revision | None, now: datetime
 ) -> "ListRequest":
-    """Requests the changes since the revision that the clock holds, or the whole list if that revision does not fit."""
+    """Returns the request for the changes since the clock's revision, or for the whole list if the clock cannot
+    continue from it.
+    """
     hours = company.in_force[CLOCK_SHOWS_BALANCE]
     current = revision(device_id, assignment_id, company.newest, company.rules, now, hours=hours)
     base = held_revision if held_revision is not None and _continues(held_revision, current, now) else None
@@ -178,8 +192,8 @@ def request_list(
 
 
 def shared_list(platform: Platform, list_request: "ListRequest", now: datetime) -> PeopleList | None:
-    """Returns the answer to another clock of the company that made the same request within half a minute; None: there
-    was no such request.
+    """Returns the cached answer to the same request of another clock of the company; None without one of the last 30
+    seconds.
     """
     made_at, list_content = _shared(platform).get(list_request.key, (None, None))
     if list_content is None or made_at is None or not timedelta() <= now - made_at < SHARED:
@@ -208,7 +222,10 @@ def _list(list_request: "ListRequest", list_content: "ListContent") -> PeopleLis
 
 
 class ListRequest(NamedTuple):
-    """A clock's request. Requests with the same `key` get the same answer."""
+    """A clock's request for the list. `base`: the revision that the clock has; None: it needs the whole list.
+
+    Requests with the same `key` get the same answer.
+    """
 
     company: Company
     current: Revision
@@ -226,7 +243,9 @@ ListContent = tuple[list[dict[str, Any]], list[str]]
 
 
 def read_list(session: Session, platform: Platform, list_request: ListRequest, now: datetime) -> ListContent:
-    """Returns people as the contract names them, and the ids of those removed."""
+    """Reads the changes that the request asks for: the people as JSON objects of the contract, and the ids of removed
+    people.
+    """
     company, current, base, today = list_request
     everybody = base is None or base.hours != current.hours
     listed_ids: set[str] = set()
@@ -267,7 +286,7 @@ def read_list(session: Session, platform: Platform, list_request: ListRequest, n
 
 
 def _continues(held_revision: Revision, current: Revision, now: datetime) -> bool:
-    """Whether all changes since that revision are still known, so that the clock need not discard its list."""
+    """Whether all changes since the clock's revision are still stored, so that the clock can keep its list."""
     if held_revision.assignment_id != current.assignment_id or held_revision.changed_ms > current.changed_ms:
         return False
     complete = held_revision.newest == current.newest or from_ms(held_revision.changed_ms) >= now - KEPT + OVERLAP
@@ -275,7 +294,11 @@ def _continues(held_revision: Revision, current: Revision, now: datetime) -> boo
 
 
 def _changed_since(session: Session, company_id: str, base_change: tuple[int, int]) -> set[str]:
-    """Returns who has changed since; also around the same time, if a change of that time was committed later."""
+    """Returns the ids of the people who have changed since `base_change` (instant in ms, and number of changes around
+    it).
+
+    Includes the changes around that instant, if one of them was committed later.
+    """
     changed_ms, changes = base_change
     sql = Sql(session)
     since_ms = changed_ms - OVERLAP // timedelta(milliseconds=1)
@@ -290,10 +313,11 @@ def _changed_since(session: Session, company_id: str, base_change: tuple[int, in
 def _changed_by_new_day(
     entries: Mapping[str, list[Entry]], then: datetime, now: datetime, dated: DatedRules, *, hours: bool
 ) -> set[str]:
-    """Returns the people whose state differs from that at the beginning of a past day.
+    """Returns the people whose state now differs from their state at `then`, the beginning of a past day.
 
-    The comparison is with its beginning, because no person comes in by the mere passing of time: a person who has gone
-    out since then is listed, whenever it was. Minutes of today are always sent: the clock holds those of another day.
+    The state at the beginning of the day is enough: nothing but a tap brings a person in, so a person who has gone out
+    since then is always listed. A person with minutes of today is always listed, because the clock has those of another
+    day.
     """
     turned_ids = set()
     for user_id, person_entries in entries.items():
@@ -306,7 +330,9 @@ def _changed_by_new_day(
 def _figures(
     session: Session, platform: Platform, list_request: ListRequest, user_ids: list[str], now: datetime
 ) -> dict[str, Figures]:
-    """Returns the figures that other rooms have for these people; balances only if the company's clocks show hours."""
+    """Returns the figures that other rooms have about these people; balances only if the company's clocks
+    show hours.
+    """
     if not user_ids:
         return {}
     company_id = list_request.company.id
@@ -346,7 +372,9 @@ def _member(person: Person, view: Seen, figures: Figures, limits: Limits) -> dic
 
 
 def limits_member(limits: Limits) -> dict[str, Any] | None:
-    """Returns limits of working time as the contract spells them, without a reason; None for an adult's."""
+    """Returns limits of working time as the JSON member of the contract, without a reason; None for an
+    adult's limits.
+    """
     if limits == ADULT:
         return None
     return {
@@ -358,7 +386,9 @@ def limits_member(limits: Limits) -> dict[str, Any] | None:
 
 
 def _entries(session: Session, company_id: str, user_ids: list[str], since_day: date) -> defaultdict[str, list[Entry]]:
-    """Returns each person's entries since the week of a day, and the latest entry of those without any; sorted."""
+    """Returns each person's entries since the week of `since_day`, sorted; for a person without any, their latest
+    entry.
+    """
     entries_by_user: defaultdict[str, list[Entry]] = defaultdict(list)
     if not user_ids:
         return entries_by_user
@@ -377,7 +407,7 @@ def _entries(session: Session, company_id: str, user_ids: list[str], since_day: 
 
 
 def _entry(row: tuple[Any, ...]) -> Entry:
-    """Builds the parts of an entry that presence needs; the rest stays empty."""
+    """Builds an entry with only the attributes that `presence` needs; the others are None."""
     _, id_, day, start_ms, end_ms, net, flags = row
     start = None if start_ms is None else from_ms(start_ms)
     end = None if end_ms is None else from_ms(end_ms)

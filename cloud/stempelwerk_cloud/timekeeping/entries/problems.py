@@ -1,4 +1,4 @@
-"""Problems of reading times, and of decisions about days whose times have been purged."""
+"""Problems (refusals) of reading times, and of decisions about days whose times have been purged."""
 
 from datetime import date
 
@@ -25,7 +25,7 @@ def nothing_kept() -> Problem:
 
 
 def times_gone(first: date) -> Problem:
-    """`first`: the first day whose times are stored."""
+    """Returns 409 for a change of times that have been purged. `first`: the first day whose times are stored."""
     day = german.written_day(first)
     return conflict(
         "times_gone", f"Zeiten vor dem {day} sind nach Ablauf ihrer Frist gelöscht. Hier lässt sich nichts mehr ändern."

@@ -1,4 +1,6 @@
-"""The date since when a company's times are still stored. Results of purged times are final."""
+"""The first day of a company's times that are still stored. Older times have been purged, and results from them are
+final.
+"""
 
 from datetime import date
 
@@ -26,13 +28,13 @@ def is_purged(session: Session, company_id: str, day: date) -> bool:
 
 
 def ensure_available(session: Session, company_id: str, day: date) -> None:
-    """409 for a day whose times have been purged: an answer would look as if there had been no work."""
+    """Raises 409 for a day whose times have been purged: an answer would look as if there had been no work."""
     if is_purged(session, company_id, day):
         raise problems.nothing_kept()
 
 
 def ensure_not_purged(session: Session, company_id: str, day: date) -> None:
-    """409 for a day whose times have been purged: a decision about it would change no balance.
+    """Raises 409 for a day whose times have been purged: a decision about it would change no balance.
 
     The caller must hold the exclusive lock on the company's plan or its rules; purging takes both.
     """

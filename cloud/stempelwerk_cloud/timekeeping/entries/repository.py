@@ -1,4 +1,4 @@
-"""Statements of derivations: reading stretches of stamps and entries, and writing what differs."""
+"""SQL statements of derivations: reading stretches of stamps and entries, and writing the differences."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -92,12 +92,12 @@ class StatusChange(Struct, gc=False):
 
 
 def everybody(tx: Tx, company_id: str) -> list[str]:
-    """Returns all people whose entries were ever derived."""
+    """Returns the ids of all people of the company who have a number, so of all who can have entries."""
     return [row[0] for row in tx.sql.rows(_PEOPLE, {"company": company_id})]
 
 
 def stretch_parameters(stamps: Sequence[StampsWanted], entries: Sequence[EntriesWanted]) -> dict[str, str]:
-    """Returns the parameters of `STRETCHES`."""
+    """Encodes these requests as the parameters of `STRETCHES`."""
     return {"w": as_rows(stamps), "p": as_rows(entries)}
 
 
@@ -141,7 +141,7 @@ def write_entries(
     changed: Sequence[EntryRow],
     removed: Sequence[EntryRow],
 ) -> None:
-    """Has the difference between the stored entries and the derived ones written."""
+    """Adds the differences between the stored and the derived entries to `writing`."""
     keys = [{"person_no": row.person_no, "date": row.date, "id": row.id} for row in removed]
     writing.add(_DELETE, keys, company_id)
     writing.add(_UPDATE, [row._asdict() for row in changed], company_id)
@@ -149,19 +149,19 @@ def write_entries(
 
 
 def write_statuses(writing: RowBuffer, company_id: str, statuses: Sequence[StatusChange]) -> None:
-    """Has the new statuses of stamps written."""
+    """Adds the new statuses of stamps to `writing`."""
     writing.add(_STATUSES, statuses, company_id)
 
 
 def note_change(tx: Tx, writing: RowBuffer, company_id: str, user_ids: Sequence[str]) -> None:
-    """Records whose entries or names have changed, for the clocks' lists of people."""
+    """Records people whose entries or names have changed, so that clocks read them again for their lists of people."""
     _note_people(tx, writing, company_id, numbers(tx, "person", company_id, user_ids))
 
 
 def note_figures(tx: Tx, writing: RowBuffer, company_id: str, user_ids: Sequence[str]) -> None:
-    """Records whose figures on clocks have changed, other than entries and names.
+    """Records people whose other figures on clocks have changed, so that clocks read them again.
 
-    A person who was never recorded is on no clock, so no number is drawn, which would need the company's rules.
+    A person without a number is on no clock's list. Drawing one would require the lock on the company's rules.
     """
     person_numbers = existing_numbers(tx, "person", company_id, user_ids)
     if person_numbers:

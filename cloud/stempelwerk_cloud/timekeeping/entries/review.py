@@ -1,14 +1,14 @@
-"""The review: entries that an administrator should look at, because they are flagged or were left open.
+"""The review: entries that an administrator should look at, because they have flags or were left open.
 
-A page is read from an index that contains only flagged entries. An entry left open has no flag for it: that follows
-from its age, and no statement runs when it grows too old to be running. An index of open entries would have to be
-updated with every Kommen and every Gehen. So `sweep` marks those of past days (`LEFT_OPEN`), which puts them into the
-index of the flagged ones, and only the entries of the last days are scanned. `swept_to` records how far the marks
-reach, and a writer of an entry of an earlier day marks it at once: a page is correct, whenever the last sweep was.
-
-Work on leave is no stored flag either. Entries of days off are looked up by those days, back to `OFF_SINCE`.
-
-Flags that an administrator has confirmed are not shown again; a later flag of the entry is.
+- A page is read from an index that contains only flagged entries.
+- An entry left open has no flag: that follows from its age, and no statement runs when it grows too old. An index of
+  open entries would have to be updated at every Kommen and every Gehen.
+- So `sweep` marks open entries of past days (`LEFT_OPEN`), which puts them into the index of flagged entries. Only the
+  entries of the last days are scanned.
+- `swept_to` records how far the marks reach, and a writer of an older entry marks it at once. So a page is correct,
+  whenever the last sweep was.
+- Work on leave is no stored flag either. Entries on days off are looked up by those days, back to `OFF_SINCE`.
+- Flags that an administrator has confirmed are not shown again; a later flag of the same entry is shown.
 """
 
 import uuid
@@ -32,9 +32,13 @@ from stempelwerk_cloud.timekeeping.status_bits import LEFT_OPEN, confirmed_words
 
 MISSING_OUT = "missing_out"
 LOOKED_THROUGH = timedelta(days=3)
-"""The last days, whose open entries are not marked: an entry of an earlier day is no longer running in any zone."""
+"""The last days are scanned for open entries instead of marked. An older open entry is no longer running in any time
+zone.
+"""
 OFF_SINCE = timedelta(days=400)
-"""How far back work on leave is reason enough to review an entry; the list of times flags it forever."""
+"""How far back an entry is reviewed because of work on leave; the list of a person's times shows that flag without
+limit.
+"""
 SWEPT_EVERY = timedelta(minutes=1)
 _FIRST_ID, _LAST_ID = "00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff"
 Ports = tuple[WorkedOnLeave, DaysOff]
@@ -79,10 +83,10 @@ _SWEPT = Statement(
 
 @lru_cache
 def _statement(days_off: DaysOff) -> Statement:
-    """Reads flagged and open entries together with further ones on days off: in one statement, so that entries marked
-    in between are not missed.
+    """Returns the statement that reads flagged entries, open entries, and further entries on days off.
 
-    A day may be vacation and illness, hence DISTINCT.
+    It is one statement, so that an entry which is marked meanwhile is not missed. DISTINCT, because a day may be
+    vacation and illness at once.
     """
     return Statement(
         f"{_ANYHOW} UNION ALL SELECT * FROM (SELECT DISTINCT {_COLUMNS} FROM ({days_off}) AS w"  # noqa: S608 -- no values
@@ -96,7 +100,7 @@ def _statement(days_off: DaysOff) -> Statement:
 
 
 class Reviewed(NamedTuple):
-    """An entry with flags to review."""
+    """An entry to review, with the flags that are not yet confirmed."""
 
     entry_id: str
     user_id: str
@@ -124,9 +128,9 @@ def page(
     worked_on_leave: WorkedOnLeave = no_leave,
     days_off: DaysOff = NO_DAYS_OFF,
 ) -> tuple[list[Reviewed], str | None]:
-    """Returns entries to review, newest first; and the id to continue before, if there are more.
+    """Returns entries to review, newest first, and the id to continue before; that is None if there are no more.
 
-    An entry without an end is one of them once it is too old to be running.
+    An entry without an end is among them once it is too old to be running.
     """
     names = directory.usernames(session, company_id)
     reviewed_rows = _read_reviewed(
@@ -146,7 +150,9 @@ def count(session: Session, company_id: str, now: datetime, ports: Ports, limit:
 
 
 def find(session: Session, company_id: str, entry_id: str, now: datetime, ports: Ports) -> Reviewed | None:
-    """Returns the entry as the list shows it; None if there is nothing to review. The caller knows its person."""
+    """Returns the entry with its open flags; None if there is nothing to review. The username is empty: the caller
+    knows the person.
+    """
     next_id = str(uuid.UUID(int=uuid.UUID(entry_id).int + 1))
     for row, flags in _read_reviewed(session, company_id, now, 1, next_id, ports, entry_id):
         return Reviewed(row.id, row.user_id, "", row.date, flags)
@@ -154,8 +160,8 @@ def find(session: Session, company_id: str, entry_id: str, now: datetime, ports:
 
 
 def _step(limit: int) -> int:
-    """Returns the rows to read for this number of results: one step is enough, even if some rows are confirmed or no
-    work on leave.
+    """Returns how many rows to read for `limit` results. A quarter more usually saves a second read, because some rows
+    are confirmed or no work on leave.
     """
     return limit + limit // 4
 
@@ -170,9 +176,9 @@ def _read_reviewed(
     first_id: str = _FIRST_ID,
     counting_only: bool = False,
 ) -> Iterator[tuple[_Row, list[str]]]:
-    """Yields the entries to review, newest first, read in steps of `step` rows.
+    """Yields the entries to review with their open flags, newest first; reads `step` rows at a time.
 
-    `counting_only`: entries that are in the review anyway are not checked for work on leave.
+    `counting_only`: entries that have other open flags are not checked for work on leave.
     """
     worked_on_leave, days_off = ports
     rules, hidden = rules_of(session, company_id), directory.hidden_in(session, company_id)
@@ -205,15 +211,15 @@ def _read_reviewed(
 
 
 def confirmed(session: Session, company_id: str, entry_ids: Collection[str]) -> dict[str, frozenset[str]]:
-    """Returns the flags that an administrator has confirmed, for each entry that has any."""
+    """Returns the confirmed flags by entry, for those of these entries that have any."""
     id_rows = as_rows([{"id": entry_id} for entry_id in entry_ids])
     rows = Sql(session).rows(_KNOWN, {"company": company_id, "w": id_rows}) if entry_ids else []
     return {entry_id: confirmed_words(bits) for entry_id, bits in rows}
 
 
 def sweep(session: Session, now: datetime) -> bool:
-    """Marks the open entries of one company whose sweep is due; returns whether there was one, so that the job runs
-    again.
+    """Marks the open entries of one company whose sweep is due. Returns whether there was one; then the job
+    runs again.
     """
     sql = Sql(session)
     day = (now - LOOKED_THROUGH).date().isoformat()
@@ -228,7 +234,7 @@ def sweep(session: Session, now: datetime) -> bool:
 
 
 def _newest(sql: Sql, statement: Statement, parameters: dict[str, object], before_id: str) -> Iterator[Sequence[_Row]]:
-    """Reads the candidates for review in steps of `parameters["limit"]` rows, until the consumer stops."""
+    """Yields the candidates for the review, newest first, in lists of `parameters["limit"]` rows."""
     while rows := [_Row(*row) for row in sql.rows(statement, {**parameters, "before": before_id})]:
         yield rows
         if len(rows) != parameters["limit"]:
@@ -237,7 +243,7 @@ def _newest(sql: Sql, statement: Statement, parameters: dict[str, object], befor
 
 
 def _flags(row: _Row, rules: DatedRules, now: datetime) -> tuple[str, ...]:
-    """Returns the flags to review; empty if the entry is merely running."""
+    """Returns the flags of an entry, with `missing_out` for one that is too old to be running."""
     flags = tuple(flag_words(row.flags))
     if row.end_ms is None and row.start_ms is not None and MISSING_OUT not in flags:
         flags += () if is_running(row.start_ms, rules, now) else (MISSING_OUT,)

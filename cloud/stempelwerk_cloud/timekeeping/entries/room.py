@@ -1,4 +1,4 @@
-"""Times of people: derived from stamps and decisions, read, and reviewed."""
+"""The room of time entries: derived from stamps and decisions, read, and reviewed."""
 
 from stempelwerk_cloud.kit.room import Job, MessageType, RetentionRule, Room
 from stempelwerk_cloud.people.audit.service import actions_in

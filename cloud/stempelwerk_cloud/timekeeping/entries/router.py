@@ -1,4 +1,4 @@
-"""Calls for time entries."""
+"""Endpoints for time entries and their review."""
 
 from datetime import date
 from typing import Annotated
@@ -32,7 +32,7 @@ from stempelwerk_cloud.timekeeping.entries.times import times_json
 router = room_router("times")
 
 OF_LIMITS = {OVER_10_H, SHORT_REST, MISSING_BREAK}
-"""The flags about a limit of working time."""
+"""The flags about limits of working time."""
 
 UserId = Annotated[IdField, Path(alias="userId")]
 EntryId = Annotated[IdField, Path(alias="entryId")]
@@ -47,10 +47,11 @@ def times(
     first: Annotated[DayField | None, Query(alias="from")] = None,
     last: Annotated[DayField | None, Query(alias="to")] = None,
 ) -> Response:
-    """A person's entries dated on these days, 400 at most; without them, of the current month.
+    """Returns a person's entries dated from `from` to `to`, both included, 400 days at most; by default the current
+    month.
 
-    Only `from` reaches to the end of the current month, only `to` back to its beginning; if that is no period, or too
-    long a one, to the end or the beginning of the given day's own month.
+    Without `to` the period reaches to the end of the current month, without `from` back to its beginning. If that is no
+    period, or too long, it is cut at the end or the beginning of the given day's own month.
     """
     company_id = caller.subject_company_id
     first, last = period(first, last, directory.today_of(tx, company_id, platform.clock.now()), problems.DAYS_LIMIT)
@@ -62,7 +63,7 @@ def times(
 
 @router.get("/api/users/{userId}/times/stream", status_code=200, response_class=EventStream)
 async def times_stream(caller: StreamOfSelf, request: Request, user_id: UserId) -> EventStream:
-    """Has a page reload whenever the person's entries have changed."""
+    """An event stream: a page reloads at each event, because the person's entries have changed."""
     times_topic = topic(caller.subject_company_id, user_id)
     return stream_to(caller, request, times_topic, catch_up={"type": "times_update"})
 
@@ -77,8 +78,9 @@ def review(
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
     before: BeforeField = None,
 ) -> list[ReviewRow]:
-    """Entries that an administrator should look at, newest first. The works council reads them too, without limits:
-    those reveal pregnancies.
+    """Entries that an administrator should look at, newest first.
+
+    The works council reads them too, but without the limits of working time, because those reveal pregnancies.
     """
     if before is not None and find_entry(tx, before, caller.subject_company_id) is None:
         raise NoSuchRow(before)
@@ -103,14 +105,14 @@ def review(
 
 @router.post("/api/companies/{id}/review/{entryId}/confirm")
 def confirm(caller: OfCompany, work: Writing, entry_id: EntryId, body: Confirmation) -> ConfirmedRow:
-    """Confirms flags of an entry; they are not shown again."""
+    """Confirms flags of an entry; the review no longer shows them."""
     open_flags = confirming.confirm(work, caller.subject_company_id, entry_id, body.flags, body.comment)
     return ConfirmedRow(entry_id=entry_id, flags=open_flags)
 
 
 @router.post("/api/companies/{id}/review/{entryId}/remind", status_code=204)
 def remind(caller: OfCompany, work: Writing, entry_id: EntryId) -> None:
-    """Sends the entry's person a reminder with what needs review."""
+    """Sends the entry's person a reminder that names what is wrong with it."""
     confirming.remind(work, caller.subject_company_id, entry_id)
 
 

@@ -1,4 +1,4 @@
-"""JSON of time entries."""
+"""JSON bodies and answers of the endpoints for time entries."""
 
 from typing import Annotated, Literal
 
@@ -22,7 +22,7 @@ Flag = Literal[
 
 
 class TimeEntryRow(Wire):
-    """An entry; `start` and `end` are local HH:MM, minutes are null while it is incomplete or runs."""
+    """A time entry. `start` and `end` are local times (HH:MM); the minutes are null while it runs or is incomplete."""
 
     id: str
     date: DayField
@@ -38,7 +38,7 @@ class TimeEntryRow(Wire):
 
 
 class BreakStepRow(Wire):
-    """Work of more than `overMinutes` requires `minutes` of break."""
+    """A step of the rule about breaks: work of more than `overMinutes` requires `minutes` of break."""
 
     over_minutes: int
     minutes: int
@@ -53,7 +53,9 @@ class LimitsRow(Wire):
 
 
 class ReviewRow(Wire):
-    """An entry that an administrator should look at. `limits` is present if a flag is about one."""
+    """An entry that an administrator should look at. `limits`: the person's limits of working time, if a flag is about
+    one.
+    """
 
     entry_id: str
     user_id: str
@@ -71,7 +73,7 @@ class Confirmation(Wire):
 
 
 class ConfirmedRow(Wire):
-    """An entry that was confirmed; `flags`: those still to review."""
+    """An entry whose flags were confirmed. `flags`: those that are still to be reviewed."""
 
     entry_id: str
     flags: list[Flag]

@@ -1,14 +1,14 @@
-"""Use cases on entries (decisions with their derivation, the rebuild), and the interface of other rooms to read, place
-and derive.
+"""Use cases on entries (decisions with their derivation, the rebuild), and the interface for other rooms to read
+entries.
 
-- `of_person`, `of_people`, `of_company` and `of_days` return entries as values, `first_days` the dates of people's
-  first ones, `count_entries` their number.
+- `of_person`, `of_people`, `of_company` and `of_days` return entries as values. `first_days` returns the dates of
+  people's first entries, `count_entries` the number of entries.
 - `minutes_by_month`, `minutes_on`, `minutes_within` and `worked_days` return the sums that time accounts need.
-- `find_entry` returns an entry's person, `around` the facts under the entries around some instants, for validating a
-  decision before it is made, and `filing_of` the days under which stamps are filed.
+- `find_entry` returns the person of an entry. `around` returns the facts and entries around some instants, for
+  validating a decision before it is made. `filing_of` returns the days that stamps are listed under.
 - `ensure_not_purged` refuses days whose times have been purged.
-- `derivation_inputs` are the inputs of a company's derivation, which decisions are validated with; `settings` are a
-  company's settings for its times.
+- `derivation_inputs` are the inputs of a company's derivation, for validating decisions. `settings` are a company's
+  settings for its times.
 
 `merge_api` has what `stamps` and the calls of clocks additionally need.
 """
@@ -98,7 +98,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """The result of a rebuild: the number of derived people, and the entries and stamps that differed."""
+    """The result of a rebuild: the number of derived people, and the ids of the entries and stamps that differed."""
 
     people: int
     entries: tuple[str, ...]
@@ -106,7 +106,7 @@ class Rebuilt:
 
 
 def correct(work: UnitOfWork, company_id: str, user_id: str, correction: Correction) -> None:
-    """Writes down an approved correction and derives what it concerns."""
+    """Stores an approved correction as a fact, and derives the entries that it concerns."""
     tx = Tx(work.session, work.platform)
     inputs = derivation_inputs.lock_and_read(tx, company_id)
     decisions.add_correction(work.session, company_id, user_id, correction, work.actor_id)
@@ -123,7 +123,7 @@ def correct(work: UnitOfWork, company_id: str, user_id: str, correction: Correct
 
 
 def void(work: UnitOfWork, company_id: str, user_id: str, deleted: Void) -> None:
-    """Writes down that an entry was deleted and derives what that concerns."""
+    """Stores the deletion of an entry as a fact, and derives the entries that it concerns."""
     tx = Tx(work.session, work.platform)
     inputs = derivation_inputs.lock_and_read(tx, company_id)
     concerned = deleted.stamp_ids | deleted.spared
@@ -136,8 +136,9 @@ def void(work: UnitOfWork, company_id: str, user_id: str, deleted: Void) -> None
 
 
 def rebuild(work: UnitOfWork, company_id: str, *, write: bool = False) -> Rebuilt:
-    """Derives all entries of a company from its facts and compares them with the stored ones; writes only if `write` is
-    set.
+    """Derives all entries of a company from its facts, and compares them with the stored ones.
+
+    Writes the differences only if `write` is set.
     """
     tx = Tx(work.session, work.platform)
     inputs = derivation_inputs.lock_and_read(tx, company_id)

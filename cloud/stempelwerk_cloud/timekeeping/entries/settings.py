@@ -1,4 +1,4 @@
-"""A company's settings for its people's times, and the domain's rules made of them."""
+"""A company's settings for times, and the domain's rules that follow from them."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -39,7 +39,7 @@ _RULED_BY = {
 
 
 def rules_of(session: Session, company_id: str) -> DatedRules:
-    """Returns all past, current and announced rules of the company. See `directory.lock_rules_shared`."""
+    """Returns all past, current and future rules of the company. A writer calls `directory.lock_rules_shared` first."""
     return dated_rules(directory.setting_changes(session, company_id))
 
 

@@ -10,8 +10,9 @@ from stempelwerk_cloud.kit.database.scopes import bypassed_by
 
 
 class PersonNumber(Base):
-    """A person's small number, which keeps the rows of `entries` narrow. `first_day`: the date of their first entry, if
-    that has been purged.
+    """A person's small number, which keeps the rows of `entries` narrow.
+
+    `first_day`: the date of the person's first entry, if that entry has been purged.
     """
 
     __tablename__ = "person_numbers"
@@ -24,10 +25,11 @@ class PersonNumber(Base):
 
 
 class TimeEntry(Base):
-    """An entry as derived. `id` is its first stamp's, or its correction's. The minutes are null while incomplete.
+    """A derived time entry. `id` is that of its first stamp or of its correction. The minutes are null while it is
+    incomplete.
 
-    `start_minute` and `end_minute` are local, in minutes since midnight. `flags` is a set of bits
-    (`status_bits.FLAGS` and `LEFT_OPEN`), `device_no` the clock of its first stamp.
+    `start_minute` and `end_minute` are local minutes since midnight. `flags` is a set of bits (`status_bits.FLAGS` and
+    `LEFT_OPEN`), `device_no` the clock of its first stamp.
     """
 
     __tablename__ = "entries"
@@ -60,7 +62,9 @@ class TimeEntry(Base):
 
 
 class PurgedTimes(Base):
-    """Times dated before this day, the first of a year, have been purged."""
+    """Up to where a company's times have been purged: all that are dated before the day `before`, the first
+    of a year.
+    """
 
     __tablename__ = "purged_times"
 
@@ -69,7 +73,7 @@ class PurgedTimes(Base):
 
 
 class ReviewConfirmation(Base):
-    """The flags of an entry that an administrator has confirmed (`status_bits`), with the last one who did."""
+    """The flags of an entry that administrators have confirmed (bits as in `status_bits`), and who confirmed last."""
 
     __tablename__ = "review_confirmations"
 
@@ -81,9 +85,9 @@ class ReviewConfirmation(Base):
 
 
 class DerivationRevision(Base):
-    """Counts the changes of the inputs of a company's derivations other than stamps: tags, settings, decisions.
+    """The revision of a company's inputs of derivations: the number of changes of its tags, settings and decisions.
 
-    All open-ended entries dated before `swept_to` carry `LEFT_OPEN`; null: no entry was swept.
+    All entries without an end that are dated before `swept_to` carry `LEFT_OPEN`; null: no sweep has run yet.
     """
 
     __tablename__ = "derivation_revisions"
@@ -95,8 +99,9 @@ class DerivationRevision(Base):
 
 
 class PeopleChange(Base):
-    """The people whose entries or names changed in one transaction (their numbers as JSON), for the clocks' lists of
-    people.
+    """The people whose entries, names or figures changed in one transaction, for the clocks' lists of people.
+
+    `people` is a JSON list of their numbers.
     """
 
     __tablename__ = "people_changes"

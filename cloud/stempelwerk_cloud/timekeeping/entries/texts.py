@@ -1,4 +1,4 @@
-"""Texts of messages about entries that need review."""
+"""German texts of messages about entries that need review."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -6,11 +6,11 @@ from datetime import date
 from stempelwerk_cloud.kit import german
 
 _MISSING = {"missing_in": "fehlt das Kommen", "missing_out": "fehlt das Gehen"}
-"""Other flags have no words of their own: the reminder states that there is a problem."""
+"""Words for the flags that a reminder names. All other flags share one general sentence."""
 
 
 def reminder(day: date, flags: Sequence[str]) -> tuple[str, str]:
-    """Returns the title and the body of the message to the employee."""
+    """Returns the title and the body of the reminder to the employee."""
     missing = " und ".join(_MISSING[flag] for flag in flags if flag in _MISSING) or "stimmt etwas nicht"
     body = f"In deinen Zeiten vom {german.written_day(day)} {missing}. Bitte stelle einen Korrekturantrag."
     return "Bitte prüfe deine Zeiten", body

@@ -1,4 +1,4 @@
-"""A person's times as the page shows them: narrow rows straight to JSON, without objects in between."""
+"""A person's times as the API returns them: rows are encoded as JSON without ORM objects, because there are many."""
 
 from collections.abc import Callable
 from datetime import date, datetime
@@ -22,9 +22,10 @@ CLOCK_NAME = (
     " AND (a.ends_at IS NULL OR a.ends_at > coalesce(e.start_at, e.end_at))"
     " ORDER BY a.starts_at DESC LIMIT 1), ''), d.serial)"
 )
-"""The company's name for the clock of entry `e` at its moment, else the serial of device `d`.
+"""SQL expression for the name of the clock of entry `e`: the company's name for it at that time, else the serial of
+device `d`.
 
-A device has one company at a time, so the newest assignment that has begun is the only one: in the index's own order.
+A device has one company at a time. So the newest assignment that has begun is the only one, and the index has it first.
 """
 _TIMES = Statement(
     "SELECT e.id::text, e.date::text, e.start_minute, e.end_minute, e.start_at, e.end_at, e.raw_minutes,"  # noqa: S608 -- no values
@@ -44,7 +45,7 @@ encode = msgspec.json.Encoder().encode
 
 
 class TimeEntry(msgspec.Struct, rename="camel"):
-    """A time entry as the API shows it (`schemas.TimeEntryRow` describes the same)."""
+    """A time entry as the API returns it; `schemas.TimeEntryRow` is the description of the same in the API's schema."""
 
     id: str
     date: str
@@ -69,7 +70,7 @@ def times_json(
     worked_on_leave: WorkedOnLeave = no_leave,
     told_entries: Told = nothing_told,
 ) -> bytes:
-    """Returns the entries dated on these days (both included), sorted by start, as JSON."""
+    """Returns a person's entries dated from `first` to `last`, both included, as a JSON list sorted by start."""
     rows = Sql(session).rows(
         _TIMES,
         {"company": company_id, "user": user_id, "first": first.isoformat(), "last": last.isoformat()},
@@ -94,16 +95,16 @@ def times_json(
 
 
 def beside(flags: tuple[str, ...], *, worked_on_leave: bool, late: bool = False) -> tuple[str, ...]:
-    """Returns an entry's flags, with those that are not stored."""
+    """Returns an entry's flags together with those that are not stored: `worked_on_leave` and `late`."""
     extra_flags = ((WORKED_ON_LEAVE, worked_on_leave), (LATE, late))
     return in_order((*flags, *(flag for flag, holds in extra_flags if holds))) if worked_on_leave or late else flags
 
 
 def open_shifts(session: Session, company_id: str, now: datetime) -> Callable[[int], bool]:
-    """Returns a function that decides whether an entry without an end is still running, by its start (Unix
-    milliseconds).
+    """Returns a function that decides, by the start of an entry without an end (Unix milliseconds), whether it is still
+    running.
 
-    The company's rules are read only for a start that is neither younger nor older than any rule may be.
+    The company's rules are read only if the entry's age lies between the smallest and the largest possible limit.
     """
     rules = cache(lambda: rules_of(session, company_id))
     surely, perhaps = ((hours or 0) * HOUR_MS for hours in (MAX_SHIFT_HOURS.minimum, MAX_SHIFT_HOURS.maximum))
@@ -116,7 +117,7 @@ def open_shifts(session: Session, company_id: str, now: datetime) -> Callable[[i
 
 
 def is_running(start_ms: int, rules: DatedRules, now: datetime) -> bool:
-    """Whether an entry without an end is still running, and not just incomplete."""
+    """Whether an entry without an end is still running: it is not older than the longest shift allowed by the rules."""
     return ms_of(now) - start_ms <= rules.at(from_ms(start_ms)).max_shift_h * HOUR_MS
 
 

@@ -1,7 +1,7 @@
-"""Entries as values, for every room that calculates with them: of one person, or of a whole company, row after row.
+"""Time entries as values, for every room that calculates with them: of one person, of some, or of a whole company.
 
 Bits and small numbers of the rows become words here, so that no other room knows how entries are stored. A company's
-entries are streamed: a year of two hundred people need not be in memory at once.
+entries are streamed, because a year of two hundred people need not be in memory at once.
 """
 
 from collections import defaultdict
@@ -59,9 +59,10 @@ Source = Literal["clock", "correction"]
 
 
 class EntryValue(Struct, frozen=True, gc=False):
-    """A time entry. `date` is the local day of its start; `start_minute` and `end_minute` are local, since midnight.
+    """A time entry. `date` is the local day of its start; `start_minute` and `end_minute` are local minutes since
+    midnight.
 
-    Minutes are null while it is incomplete or runs. `flags` are words, in the order of `status_bits.FLAGS`.
+    The minutes are None while it runs or is incomplete. `flags` are words, in the order of `status_bits.FLAGS`.
     """
 
     user_id: str
@@ -80,14 +81,14 @@ class EntryValue(Struct, frozen=True, gc=False):
 
     @property
     def net_minutes(self) -> int | None:
-        """The time that counts as worked: the raw minutes without the break."""
+        """The minutes that count as worked: the raw minutes without the break."""
         return None if self.raw_minutes is None else self.raw_minutes - (self.break_minutes or 0)
 
 
 def of_person(
     session: Session, company_id: str, user_id: str, first: date, last: date, now: datetime
 ) -> Sequence[EntryValue]:
-    """Returns a person's entries dated on these days (both included), by start."""
+    """Returns a person's entries that are dated from `first` to `last`, both included, sorted by start."""
     rows = Sql(session).rows(_OF_PERSON, {**_days(company_id, first, last), "user": user_id})
     return list(_values(session, company_id, rows, now))
 
@@ -95,14 +96,19 @@ def of_person(
 def of_people(
     session: Session, company_id: str, user_ids: Iterable[str], first: date, last: date, now: datetime
 ) -> Iterator[EntryValue]:
-    """Returns the entries of these people from `first` to `last`, both included, as `of_company` reads a company's."""
+    """Yields the entries of these people dated from `first` to `last`, both included, by person (in the order of ids)
+    and start.
+
+    They are read lazily, in the session's transaction.
+    """
     people = as_rows([{"user_id": user_id} for user_id in sorted(set(user_ids))])
     rows = Sql(session).stream(_OF_PEOPLE, {**_days(company_id, first, last), "w": people})
     return _values(session, company_id, rows, now)
 
 
 def of_company(session: Session, company_id: str, first: date, last: date, now: datetime) -> Iterator[EntryValue]:
-    """Yields all people's entries dated on these days (both included), by person (in the order of ids) and start.
+    """Yields all people's entries dated from `first` to `last`, both included, by person (in the order of ids) and
+    start.
 
     They are read lazily, in the session's transaction.
     """
@@ -111,7 +117,7 @@ def of_company(session: Session, company_id: str, first: date, last: date, now: 
 
 
 def of_days(session: Session, company_id: str, days: Collection[tuple[str, date]], now: datetime) -> list[EntryValue]:
-    """Returns the entries of given days (person, day), by person and start."""
+    """Returns the entries of the given (person, day), sorted by person and start."""
     if not days:
         return []
     day_rows = as_rows([{"user_id": user_id, "date": day.isoformat()} for user_id, day in sorted(set(days))])
@@ -120,13 +126,15 @@ def of_days(session: Session, company_id: str, days: Collection[tuple[str, date]
 
 
 def count_entries(session: Session, company_id: str, first: date, last: date) -> int:
-    """Returns the number of all people's entries in these days."""
+    """Returns the number of the company's entries dated from `first` to `last`, both included."""
     conditions = (TimeEntry.company_id == company_id, TimeEntry.date.between(first, last))
     return session.scalars(select(func.count()).select_from(TimeEntry).where(*conditions)).one()
 
 
 def first_days(session: Session, company_id: str, user_ids: Iterable[str]) -> dict[str, date]:
-    """Returns the date of each person's first entry, if there is one, also if it has been purged."""
+    """Returns the date of each person's first entry, even if that entry has been purged; omits people who never had an
+    entry.
+    """
     user_rows = [{"user_id": user_id} for user_id in sorted(set(user_ids))]
     rows = Sql(session).rows(_FIRST_DAYS, {"w": as_rows(user_rows), "company": company_id})
     days_by_user = {user_id: [_day(day) for day in days if day is not None] for user_id, *days in rows}
@@ -134,7 +142,7 @@ def first_days(session: Session, company_id: str, user_ids: Iterable[str]) -> di
 
 
 def shifts(of_person: Sequence[EntryValue]) -> list[list[EntryValue]]:
-    """Groups a person's sorted entries as `domain/entries/shifts.py` does."""
+    """Groups a person's sorted entries into shifts, by the rule of `domain/entries/shifts.py`."""
     groups: list[list[EntryValue]] = []
     last_minute = 0
     for entry in of_person:
@@ -184,10 +192,10 @@ def _values(session: Session, company_id: str, rows: Any, now: datetime) -> Iter
 
 
 def _names(session: Session, company_id: str) -> Callable[[int | None, int], str]:
-    """Returns a function that gives the company's name for a device at a moment, as `times.CLOCK_NAME` does for one
-    entry; empty if there is no name.
+    """Returns a function that gives the company's name for a device at an instant (ms), or the empty string.
 
-    A database lookup for each entry would be half the cost of a company's year.
+    `times.CLOCK_NAME` does the same for one entry in SQL. A lookup for each entry would be half the cost of a company's
+    year.
     """
     names: dict[int | None, list[tuple[int, int | None, str]]] = defaultdict(list)
     for device, starts_ms, ends_ms, name in Sql(session).rows(_NAMES, {"company": company_id}):

@@ -1,6 +1,6 @@
-"""Worked time, as time accounts count it: net minutes of complete entries, and the entries of each day.
+"""Worked time for time accounts: net minutes of complete entries by month or day, and the entries of each day.
 
-Narrow on purpose: an account looks back over all years and needs one sum for each month.
+An account looks back over all years and needs one sum for each month, so these queries read few columns.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -54,7 +54,7 @@ _FLAGGED = Statement(
 
 
 class WorkedDay(NamedTuple):
-    """A day's net minutes, and its entries in order; running and incomplete ones count nothing."""
+    """The net minutes of a day, and the ids of its entries in order. Running and incomplete entries count 0."""
 
     minutes: int
     entry_ids: tuple[str, ...]
@@ -63,11 +63,11 @@ class WorkedDay(NamedTuple):
 def minutes_by_month(
     session: Session, company_id: str, first_days: Mapping[str, date | None], last: date, daily: date = date.max
 ) -> dict[str, dict[date, int]]:
-    """Returns net minutes by person and by the first day of the month, or of the requested part of it.
+    """Returns net minutes by person and by the first day of each month, or the first requested day in it.
 
     The entries are dated from each person's day in `first_days` (None: no bound) up to `last`, both included. Months
-    that begin on `daily` or later are returned by day instead. A month, or day, with entries is present, even if they
-    count nothing; a person without any entry is absent.
+    that begin on `daily` or later are returned by day instead. A month or day with entries is present even if they
+    count 0. A person without any entry is absent.
     """
     user_rows = as_rows(
         [{"user_id": user_id, "since": (day or date.min).isoformat()} for user_id, day in sorted(first_days.items())]
@@ -81,7 +81,7 @@ def minutes_by_month(
 
 
 def minutes_on(session: Session, company_id: str, days: Collection[tuple[str, date]]) -> dict[str, dict[date, int]]:
-    """Returns the net minutes of those days (person, day) that have entries."""
+    """Returns the net minutes of the given (person, day), by person and day; without days that have no entries."""
     minutes_by_user: dict[str, dict[date, int]] = {}
     if days:
         day_rows = as_rows([{"user_id": user_id, "date": day.isoformat()} for user_id, day in sorted(set(days))])
@@ -91,10 +91,9 @@ def minutes_on(session: Session, company_id: str, days: Collection[tuple[str, da
 
 
 def minutes_within(session: Session, company_id: str, spans: Sequence[tuple[str, date, date]]) -> list[tuple[int, int]]:
-    """Returns, for each span (person, first day, last day), the raw minutes and break minutes of the complete entries
-    dated in it.
+    """Returns the raw and the break minutes of the complete entries in each span (person, first day, last day).
 
-    In the order of the spans, with one statement; (0, 0) for an empty one.
+    They are in the order of the spans, (0, 0) for an empty one; read with one statement.
     """
     span_rows = [
         {"n": number, "user_id": user_id, "first": first.isoformat(), "last": last.isoformat()}

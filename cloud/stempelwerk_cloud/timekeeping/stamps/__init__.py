@@ -1,1 +1,1 @@
-"""Stamps as facts: received once, placed, held if they cannot be booked, resolved by administrators."""
+"""Stamps as facts: stored once, placed, held if they cannot be booked, and then resolved by administrators."""

@@ -1,4 +1,4 @@
-"""Daily figures of taps by clock, for judging a version that clocks have installed."""
+"""The number of taps by clock, for judging a version that clocks have installed."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -12,10 +12,10 @@ from stempelwerk_cloud.timekeeping.stamps.tables import Stamp, Stream
 
 
 def taps(session: Session, instants: Sequence[datetime]) -> list[Mapping[int, Taps]]:
-    """Returns, for each span between two of these instants and by device, the taps of people who tapped only at that
-    device then.
+    """Returns the taps by device number, one mapping for each span between two successive instants.
 
-    One statement, which scans all stamps: meant for one look a day.
+    Only people who tapped at a single device during the span are counted. One statement, which scans all stamps: meant
+    for one call a day.
     """
     spans = case(*((Stamp.at < ends_at, number) for number, (_, ends_at) in enumerate(pairwise(instants))))
     person = (

@@ -1,6 +1,6 @@
-"""Resolution of held stamps by administrators. Each resolution is one more fact.
+"""Resolution of held stamps by administrators. Each resolution is stored as a further fact about the stamp.
 
-A company's administrators give a tag to a person, confirm or discard a stamp; the system administrator releases stamps
+Company administrators assign a tag to a person, or book or discard a stamp. The system administrator releases stamps
 that no company can claim. Resolved stamps are placed and derived again in the same transaction.
 """
 
@@ -37,10 +37,10 @@ from stempelwerk_cloud.timekeeping.tx import Tx
 
 
 def give_tag(work: UnitOfWork, tag: str, user_id: str, valid_from: datetime) -> int:
-    """Gives the tag to the person from that instant on; returns the number of its held stamps that become booked.
+    """Assigns the tag to the person from that instant on; returns how many held stamps with this tag become booked.
 
-    404 if the caller does not see the person in this company; 403, 409 and 422 as for a tag that is changed, which may
-    not book on days whose times have been purged.
+    404 if the caller does not see the person in this company. 403, 409 and 422 as for any change of a tag; the change
+    may not book stamps on days whose times have been purged.
     """
     session, company_id = work.session, work.caller.subject_company_id
     user = users.to_edit(work, user_id)
@@ -57,10 +57,10 @@ def give_tag(work: UnitOfWork, tag: str, user_id: str, valid_from: datetime) -> 
 
 
 def resolve(work: UnitOfWork, stamp_id: str, action: str, taken_at: datetime | None) -> str:
-    """Books (at its own time, or at another) or discards a held stamp; returns its new state.
+    """Books a held stamp, at its own time or at `taken_at`, or discards it; returns its new state.
 
-    404 unknown; 409 if it does not wait, or would be booked while its tag has no holder or on a day whose times have
-    been purged; 422 for a future time, or one at which it cannot have been made.
+    404 for an unknown stamp. 409 if it is not held, if its tag has no holder, or if it would be booked on a day whose
+    times have been purged. 422 for a future time, or one that is impossible for this stamp.
     """
     session, company_id = work.session, work.caller.subject_company_id
     work.company(company_id)
@@ -106,10 +106,11 @@ def resolve(work: UnitOfWork, stamp_id: str, action: str, taken_at: datetime | N
 
 
 def release(work: UnitOfWork, device_id: str, starts_at: datetime, ends_at: datetime, company_id: str) -> int:
-    """Gives stamps that no assignment claims to a company, by device and period (both ends included), also later ones.
+    """Gives a company the stamps of a device and period (both ends included) that no assignment claims, also those that
+    arrive later.
 
-    Returns how many stamps that placed. 409 if the period was released to another company; stamps brought by a
-    back-dated assignment stay where they are.
+    Returns how many stamps found a place by it. 409 if the period was released to another company. Stamps that a
+    back-dated assignment brought stay where they are.
     """
     if starts_at > ends_at:
         raise problems.period_reversed()
@@ -128,10 +129,10 @@ def release(work: UnitOfWork, device_id: str, starts_at: datetime, ends_at: date
 
 
 def adopt(work: UnitOfWork, adoption: Adoption) -> None:
-    """Releases to a company what its new clock has taken since an instant without naming an assignment.
+    """Releases to a company the stamps that its new clock has taken since an instant without naming an assignment.
 
-    The caller holds the device's lock, and places its stamps. A repetition, or an earlier beginning, extends the
-    existing release. 409 if another company got such stamps of that time by a release.
+    The caller holds the device's lock, and places the stamps afterwards. A repetition, or an earlier beginning, extends
+    the existing release. 409 if another company got such stamps of that time by a release.
     """
     session, device_no, company_id, now = work.session, adoption.device_no, adoption.company_id, work.now()
     if _released_to_another(session, device_no, company_id, adoption.starts_at, now, Release.unnamed_only):
@@ -154,7 +155,7 @@ def adopt(work: UnitOfWork, adoption: Adoption) -> None:
 
 
 def _ensure_no_company_loses(work: UnitOfWork, adoption: Adoption, company_ids: Collection[str]) -> None:
-    """Raises 409 if one of these companies has a stamp that would be the adopting company's when it is placed again."""
+    """Raises 409 if placing again would move a stamp of one of these companies to the adopting company."""
     tx = Tx(work.session, work.platform)
     for company_id in sorted({*company_ids} - {adoption.company_id}):
         # a stamp may be booked at another time
@@ -166,7 +167,7 @@ def _ensure_no_company_loses(work: UnitOfWork, adoption: Adoption, company_ids: 
 
 
 def place_unassigned(tx: Tx, device_no: int) -> int:
-    """Places the held stamps of a device after a change of its assignments or releases; returns how many found a
+    """Places the unassigned stamps of a device after a change of its assignments or releases; returns how many found a
     company.
     """
     unassigned = repository.unassigned_of(tx, device_no)
@@ -177,7 +178,9 @@ def place_unassigned(tx: Tx, device_no: int) -> int:
 
 
 def take_back(tx: Tx, device_no: int, company_id: str, since_at: datetime) -> None:
-    """Places again what a company has of a device from an instant on, now that its assignment has ended."""
+    """Places a company's stamps of a device from an instant on again, because the device's assignment to it
+    has ended.
+    """
     present: Sequence[repository.StoredStamp] = repository.all_of_device(tx, company_id, device_no, ms_of(since_at))
     changes: reprocessing.Changes = {}
     device = reprocessing.facts_for(tx, device_no, [stamp.claim for stamp in present])
@@ -229,7 +232,7 @@ def _add_release(
 
 
 class _Waiting(NamedTuple):
-    """The columns of a stamp that a decision needs."""
+    """The columns of a held stamp that a decision needs."""
 
     tag_no: int
     status: int
@@ -237,7 +240,7 @@ class _Waiting(NamedTuple):
 
 
 def _waiting(session: Session, company_id: str, stamp_id: str) -> _Waiting:
-    """Returns the company's waiting stamp. 409 if it does not wait, 404 if it is not the company's."""
+    """Returns the company's held stamp. 409 if it is no longer held, 404 if it is not the company's."""
     row = session.execute(
         select(Stamp.tag_no, Stamp.status, Stream.device_no)
         .join(Stream, Stream.no == Stamp.stream_no)
@@ -249,7 +252,7 @@ def _waiting(session: Session, company_id: str, stamp_id: str) -> _Waiting:
 
 
 def _check_taken(session: Session, company_id: str, taken_at: datetime, now: datetime, period: Period) -> None:
-    """422 for a time outside of the period."""
+    """Raises 422 if `taken_at` is outside the period that is possible for the stamp."""
     if not period.first_ms <= ms_of(taken_at) <= period.last_ms:
         zone = directory.zone_of(session, company_id, now)
         raise problems.taken_outside(*(local(from_ms(bound_ms), zone) for bound_ms in period))

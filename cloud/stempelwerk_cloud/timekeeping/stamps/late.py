@@ -1,4 +1,4 @@
-"""Late stamps of purged companies: counted, and not stored. Clocks get the same answer as for any other stamp."""
+"""Stamps that arrive after their company was purged: they are counted and not stored. Clocks get the usual answer."""
 
 import uuid
 from collections import Counter
@@ -22,7 +22,7 @@ _COUNT = Statement(
 
 
 def drop_buried(tx: Tx, unassigned: Iterable[Timed]) -> list[Timed]:
-    """Counts claims for purged companies and drops them; returns the others."""
+    """Returns the claims that name no assignment of a purged company; counts the others."""
     claims = list(unassigned)
     named_ids = sorted(
         {
@@ -43,7 +43,7 @@ def drop_buried(tx: Tx, unassigned: Iterable[Timed]) -> list[Timed]:
 
 
 def _is_id(text: str) -> bool:
-    """Whether the text is an id. Clocks may send any word; anything else was never an assignment of ours."""
+    """Whether the text is an id. Clocks may send any text; one that is no id was never an assignment."""
     try:
         return str(uuid.UUID(text)) == text
     except ValueError:
@@ -51,7 +51,10 @@ def _is_id(text: str) -> bool:
 
 
 def company_purged(work: UnitOfWork, company_id: str) -> None:
-    """Deletes what clocks delivered for the company and no company could claim. Their devices are locked."""
+    """Deletes the unassigned stamps that clocks delivered for the company, and the claims to its stamps.
+
+    The caller has locked the devices.
+    """
     buried = devices_by_assignment(work.session, company_id)
     theirs = select(UnassignedStamp).where(UnassignedStamp.device_no.in_(set(buried.values())))
     for row in work.session.scalars(theirs):

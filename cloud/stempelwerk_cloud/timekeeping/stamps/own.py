@@ -1,4 +1,4 @@
-"""People's own stamps, with the outcome of each as they see it."""
+"""People's own stamps, as employees see them: each with whether it counts, and if not, why."""
 
 from collections.abc import Collection
 from datetime import datetime
@@ -27,8 +27,9 @@ _OF_PEOPLE = Statement(
 
 
 class OwnStamp(NamedTuple):
-    """A stamp at its true time. `clock` is the company's name for the clock then. `reason`: why it does not count
-    (`status_bits.REASONS`, or `discarded` by an administrator); None: it counts.
+    """A stamp of a person at its true time. `clock` is the company's name for the clock at that time.
+
+    `reason`: why it does not count (`status_bits.REASONS`, or `discarded` by an administrator); None: it counts.
     """
 
     id: str
@@ -40,16 +41,14 @@ class OwnStamp(NamedTuple):
 
 
 def of_person(session: Session, company_id: str, user_id: str, first: datetime, end: datetime) -> list[OwnStamp]:
-    """Returns the stamps of the tags that the person held, while they held them, from `first` to before `end`, in
-    order.
-    """
+    """Returns a person's stamps from `first` to before `end`, in order: those of tags that they held at the time."""
     return of_people(session, company_id, [user_id], first, end)[user_id]
 
 
 def of_people(
     session: Session, company_id: str, user_ids: Collection[str], first: datetime, end: datetime
 ) -> dict[str, list[OwnStamp]]:
-    """Returns the stamps of each person, as `of_person` reads them."""
+    """Returns the stamps of each of these people, as `of_person`."""
     people = as_rows([{"user_id": user_id} for user_id in user_ids])
     parameters = {"company": company_id, "w": people, "first": ms_of(first), "until": ms_of(end)}
     stamps_by_user: dict[str, list[OwnStamp]] = {user_id: [] for user_id in user_ids}

@@ -1,4 +1,4 @@
-"""Problems of resolving held stamps."""
+"""Problems (refusals) of resolving held stamps."""
 
 from datetime import datetime, timedelta
 
@@ -20,7 +20,10 @@ def taken_in_future() -> Problem:
 
 
 def taken_outside(first: datetime, last: datetime) -> Problem:
-    """Local times, both allowed. The sentence names whole minutes, because they are what a person enters."""
+    """Returns 422 with the earliest and the latest possible time of the stamp (local, both allowed).
+
+    The sentence names whole minutes, because that is what people enter.
+    """
     earliest, latest = _minute(first + MINUTE - timedelta(microseconds=1)), _minute(last)
     return invalid("takenAt", f"Dieser Stempel kann frühestens {earliest} und spätestens {latest} entstanden sein.")
 

@@ -1,6 +1,8 @@
-"""Reactions to changes of other rooms: tags change hands, settings or a person's limits change, a device changes hands.
+"""Reactions of stamps and entries to changes in other rooms: of tags' holders, settings, people's limits, and devices'
+assignments.
 
-All run in the transaction of the change (`kit/events.py`), so stamps and entries are correct when it is committed.
+All of them run in the transaction of the change (`kit/events.py`), so stamps and entries are correct when it is
+committed.
 """
 
 from collections.abc import Collection, Mapping
@@ -30,27 +32,27 @@ PEOPLE_AT_ONCE = 50
 
 
 def tags_changed(work: UnitOfWork, company_id: str, user_ids: Collection[str], tags: Collection[str]) -> None:
-    """Follows a change of these tags' holders: their stamps find their people, or are held, and entries follow."""
+    """Calls `follow_tags` for a change of these tags' holders."""
     follow_tags(Tx(work.session, work.platform), company_id, user_ids, tags)
 
 
 def settings_changed(work: UnitOfWork, company_id: str, from_day: date) -> None:
-    """Reacts to settings that shape entries and change on this day."""
+    """Derives the entries of all people again from a day on, after settings that shape entries have changed."""
     follow_settings(Tx(work.session, work.platform), company_id, from_day)
 
 
 def person_rules_changed(work: UnitOfWork, company_id: str, user_id: str, from_day: date) -> None:
-    """Reacts to one person's limits of working time that change on this day."""
+    """Derives the entries of one person again from a day on, after their limits of working time have changed."""
     follow_limits(Tx(work.session, work.platform), company_id, user_id, from_day)
 
 
 def people_changed(work: UnitOfWork, company_id: str, user_ids: Collection[str]) -> None:
-    """Records a change of the clocks' lists of people."""
+    """Records people whose names or tags have changed, so that clocks read them again for their lists of people."""
     _note(Tx(work.session, work.platform), company_id, user_ids)
 
 
 def figures_changed(work: UnitOfWork, company_id: str, user_ids: Collection[str]) -> None:
-    """Records that figures of these people on clocks have changed, regardless of who holds the company's rules."""
+    """Records people whose figures on clocks have changed; needs no lock on the company's rules."""
     tx, writing = Tx(work.session, work.platform), RowBuffer()
     entries.note_figures(tx, writing, company_id, list(user_ids))
     writing.flush(tx.sql)
@@ -59,7 +61,9 @@ def figures_changed(work: UnitOfWork, company_id: str, user_ids: Collection[str]
 def assignments_changed(
     work: UnitOfWork, ended: Mapping[int, Collection[str]], since: datetime, adoption: Adoption | None
 ) -> None:
-    """Moves a device's stamps with it: those made after the end of an assignment leave that company, and those that an
+    """Moves the stamps of devices whose assignments have changed.
+
+    Stamps made after the end of an assignment leave that company (`ended`: companies by device number). Stamps that the
     adoption claims become its company's.
     """
     if adoption is not None:
@@ -75,8 +79,10 @@ def assignments_changed(
 
 
 def follow_tags(tx: Tx, company_id: str, user_ids: Collection[str], tags: Collection[str]) -> None:
-    """Follows a change of these tags' holders: their stamps find their people, or are held, and entries follow. 409 if
-    a waiting one would be booked on a day whose times have been purged.
+    """Follows a change of these tags' holders: stamps without a holder are held, and the entries of all concerned
+    people are derived again.
+
+    409 if a held stamp would be booked on a day whose times have been purged.
     """
     derivation_inputs.bump(tx, company_id)
     rules = derivation_inputs.lock_and_read(tx, company_id)
@@ -99,13 +105,15 @@ def follow_tags(tx: Tx, company_id: str, user_ids: Collection[str], tags: Collec
 def _first_booked(
     rules: derivation_inputs.DerivationInputs, tag: str, stamps: Collection[tuple[int, str, int]]
 ) -> datetime | None:
-    """Returns the time of the oldest stamp that has waited for a holder of the tag, and has one now."""
+    """Returns the time of the oldest stamp of the tag that was held without a holder and has one now;
+    otherwise None.
+    """
     waited = [at_ms for at_ms, _, status in stamps if status & (UNKNOWN_TAG | REVOKED_TAG) and not status & DISCARDED]
     return min((from_ms(at_ms) for at_ms in waited if rules.holder(tag, at_ms)[0] is not None), default=None)
 
 
 def follow_settings(tx: Tx, company_id: str, from_day: date) -> None:
-    """Follows a change of settings that shape entries from a day on: derives all people's entries since then again."""
+    """Derives the entries of all people again from a day on, after settings that shape entries have changed."""
     derivation_inputs.bump(tx, company_id)
     rules = derivation_inputs.lock_and_read(tx, company_id)
     change = _change_since(rules, from_day)
@@ -115,7 +123,7 @@ def follow_settings(tx: Tx, company_id: str, from_day: date) -> None:
 
 
 def follow_limits(tx: Tx, company_id: str, user_id: str, from_day: date) -> None:
-    """Follows a change of one person's limits from a day on: derives their entries since then again."""
+    """Derives the entries of one person again from a day on, after their limits of working time have changed."""
     derivation_inputs.bump(tx, company_id)
     rules = derivation_inputs.lock_and_read(tx, company_id)
     if numbers_known(tx, "person", company_id, [user_id]):  # without a number they never had an entry
@@ -123,7 +131,9 @@ def follow_limits(tx: Tx, company_id: str, user_id: str, from_day: date) -> None
 
 
 def _change_since(rules: derivation_inputs.DerivationInputs, from_day: date) -> Change:
-    """Returns the span of everything from a day on. A zone begins its day up to a day earlier or later than another."""
+    """Returns the span (ms) of everything from a day on. It begins two days earlier, because time zones may differ by a
+    day.
+    """
     zone = rules.rules.on(from_day).zone
     return ms_of(day_start(max(from_day, date.min + 2 * DAY) - 2 * DAY, zone)), LAST_MS
 
@@ -131,7 +141,7 @@ def _change_since(rules: derivation_inputs.DerivationInputs, from_day: date) -> 
 def _hold(
     tx: Tx, rules: derivation_inputs.DerivationInputs, tag: str, tag_no: int, stamps: Collection[tuple[int, str, int]]
 ) -> None:
-    """Records which stamps of a tag had no holder at their time; the holders of the others get them by derivation."""
+    """Stores new statuses of the stamps that had no holder at their time; the derivation updates the others."""
     held_now = []
     for at_ms, id_, status in stamps:
         user_id, why = rules.holder(tag, at_ms)

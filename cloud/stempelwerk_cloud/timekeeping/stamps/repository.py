@@ -1,4 +1,4 @@
-"""Statements on stamps in companies and on unassigned stamps; each for many rows at once."""
+"""SQL statements on the stamps of companies and on unassigned stamps, each for many rows at once."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
@@ -143,7 +143,9 @@ class StoredStamp(NamedTuple):
 
 
 class Opened(NamedTuple):
-    """The state before an intake: which of the ids are known, and the stretches around the stamps."""
+    """The rows before an intake: the delivered ids that are already known, and the stamps and entries around the new
+    stamps.
+    """
 
     known_ids: set[str]
     stamps: list[StampRow]
@@ -158,7 +160,8 @@ def open_batch(
     stamps: Sequence[StampsWanted],
     entries: Sequence[EntriesWanted],
 ) -> Opened | None:
-    """Returns which ids have a receipt, and the surroundings; None if a company is of another revision.
+    """Returns which ids have a receipt, and the rows around the stamps; None if a company has another revision than
+    named.
 
     The lock requests in `first` are executed before anything is read.
     """
@@ -173,7 +176,7 @@ def open_batch(
 
 
 def insert(writing: RowBuffer, rows: Iterable[PlacedStamp]) -> None:
-    """Has stamps inserted into their companies."""
+    """Adds the insertion of stamps into their companies to `writing`."""
     for company_id, group in _by_company(rows).items():
         writing.add(_INSERT, group, company_id)
 
@@ -185,7 +188,7 @@ def delete(tx: Tx, keys: Iterable[StampKey]) -> None:
 
 
 def insert_unassigned(tx: Tx, writing: RowBuffer, unassigned: Iterable[Timed]) -> None:
-    """Has claims without a company stored, except those for purged companies."""
+    """Adds the insertion of claims without a company to `writing`, except claims for purged companies."""
     rows = [
         {
             "device_no": timed_claim.claim.device_no,
@@ -231,13 +234,13 @@ def stored_as(tx: Tx, company_ids: Iterable[str], tags: Iterable[str], id_: str)
 
 
 def stored_under(tx: Tx, keys: Iterable[tuple[int, str]]) -> list[StoredStamp]:
-    """Returns the stamps with these (tag_no, id), at any time."""
+    """Returns the stamps with these (tag number, id), whatever their time."""
     rows = [{"tag_no": tag_no, "id": id_} for tag_no, id_ in keys]
     return [_stored(row) for row in tx.sql.rows(_BY_TAG_AND_ID, {"w": as_rows(rows)})] if rows else []
 
 
 def unsettled_of(tx: Tx, boot_no: int, low: int, high: int) -> list[StoredStamp]:
-    """Returns the stamps of a boot, between two boottimes, that a better anchor may move."""
+    """Returns the stamps of a boot between two boottimes (ms) that a better anchor may still move."""
     return [_stored(row) for row in tx.sql.rows(_UNSETTLED, {"boot": boot_no, "low": low, "high": high})]
 
 
@@ -258,7 +261,7 @@ def all_of_device(tx: Tx, company_id: str, device_no: int, low_ms: int) -> list[
 
 
 def of_tag(tx: Tx, company_id: str, tag_no: int) -> list[tuple[int, str, int]]:
-    """Returns (at, id, status) of every stamp under a tag."""
+    """Returns (true time in ms, id, status) of every stamp with this tag."""
     rows = tx.sql.rows(_OF_TAG, {"company": company_id, "tag_no": tag_no})
     return [(at_ms, id_, status) for at_ms, id_, status in rows]
 
@@ -270,7 +273,7 @@ def unsettle(tx: Tx, boot_no: int, company_ids: Iterable[str]) -> None:
 
 
 def verdicts(tx: Tx, company_id: str, ids: Iterable[str]) -> dict[str, Verdict]:
-    """Returns the administrators' decisions about these stamps; the newest of several."""
+    """Returns the newest decision of an administrator about each of these stamps, by id; omits undecided stamps."""
     rows = tx.sql.rows(_VERDICTS, {"company": company_id, "w": _ids(ids)})
     return {stamp_id: Verdict(action, taken_ms) for stamp_id, action, taken_ms in rows}
 

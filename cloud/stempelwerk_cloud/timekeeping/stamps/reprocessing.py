@@ -1,8 +1,8 @@
-"""Reprocessing: facts that concern existing stamps have them placed again, and moved if their place differs.
+"""Reprocessing: places existing stamps again after new facts about them, and moves those whose place has changed.
 
-A better anchor of the same boot, another assignment or release, an administrator's decision, a second claim to the same
-id: each time the stamps concerned go through the same `placement` as on arrival, so it makes no difference which fact
-came first. Raw values never change. The caller holds the device's lock, and then calls `take_locks`.
+The new fact may be a better anchor of the same boot, an assignment or release, an administrator's decision, or a second
+claim to the same id. The stamps go through the same `placement` as on arrival, so the order of the facts makes no
+difference. Raw values never change. The caller holds the device's lock, and then calls `take_locks`.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -34,7 +34,7 @@ from stempelwerk_cloud.timekeeping.status_bits import REASON
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 Changes = dict[str, dict[str, Change]]
-"""The changed spans of each company's people."""
+"""The changed span (first and last instant, ms) by company and person."""
 
 _FURTHEST = 2**62
 _DEVICE_ID = Statement("SELECT id::text FROM devices WHERE no = :device")
@@ -57,13 +57,16 @@ _HOLD = Statement(
 
 
 class RetryWithAllLocks(Exception):
-    """A lock is needed that comes before those already held: the transaction must be rolled back, and repeated with all
-    locks.
+    """Raised when a lock is needed that precedes the locks already held in the lock order.
+
+    The caller must roll back the transaction and repeat it with all locks.
     """
 
 
 class Target(NamedTuple):
-    """The destination of a claim: its company, or the unassigned ones. `conflict`: other claims contradict it."""
+    """The new place of a claim: its company, or the unassigned stamps. `conflict`: other claims to the id contradict
+    it.
+    """
 
     timed: Timed
     device: DeviceFacts
@@ -100,7 +103,9 @@ def _claimed_by(tx: Tx, device_nos: Iterable[int]) -> list[str]:
 
 
 def _concerned(tx: Tx, device_nos: Iterable[int], ids: Collection[str]) -> list[str]:
-    """Returns the companies, in order, of these devices and of all others that have claimed these ids."""
+    """Returns the sorted ids of the companies of these devices, and of all other devices that have claimed
+    these ids.
+    """
     claimed = arrivals.claims(tx, ids).values()
     claiming = {*device_nos, *(claim.device_no for claims in claimed for claim in claims)}
     claiming |= {receipt.device_no for receipt in arrivals.receipts(tx, ids).values()}
@@ -127,7 +132,9 @@ def _inputs(tx: Tx, company_id: str) -> DerivationInputs:
 
 
 def derive(tx: Tx, changes: Changes) -> dict[str, int]:
-    """Derives all changes, company by company; returns the statuses of the derived stamps."""
+    """Derives the entries of all changed people, company by company; returns the statuses of the derived
+    stamps, by id.
+    """
     statuses: dict[str, int] = {}
     for company_id in sorted(changes):
         statuses |= refresh(tx, _inputs(tx, company_id), changes[company_id])
@@ -135,7 +142,7 @@ def derive(tx: Tx, changes: Changes) -> dict[str, int]:
 
 
 def settle(tx: Tx, device: DeviceFacts, unusual: Sequence[Claim], changes: Changes) -> None:
-    """Settles ids that were claimed before, now with other content or by another device: stores all claims and places
+    """Settles ids that have a second claim, with other content or from another device: stores all claims and places
     them.
     """
     if not unusual:
@@ -146,13 +153,13 @@ def settle(tx: Tx, device: DeviceFacts, unusual: Sequence[Claim], changes: Chang
 
 
 def may_move(device: DeviceFacts, anchor: Anchor) -> bool:
-    """Whether a new anchor of a boot can move any stamp of it."""
+    """Whether a new anchor of a boot can change the place of any of the boot's stamps."""
     boot = device.boots[anchor.boot]
     return boot.unsettled or _disagrees(boot, anchor)
 
 
 def follow_anchor(tx: Tx, device: DeviceFacts, anchor: Anchor, changes: Changes) -> None:
-    """Follows a new anchor of a boot that has stamps: those that it serves better are placed again."""
+    """Places those stamps of a boot again that get a better time from a new anchor."""
     boot = device.boots[anchor.boot]
     low, high = -_FURTHEST, _FURTHEST
     if _disagrees(boot, anchor):
@@ -167,7 +174,7 @@ def follow_anchor(tx: Tx, device: DeviceFacts, anchor: Anchor, changes: Changes)
 
 
 def _disagrees(boot: BootFacts, anchor: Anchor) -> bool:
-    """Whether an anchor contradicts the NTP walls under the stamps of its boot."""
+    """Whether an anchor contradicts the NTP wall times of the stamps of its boot."""
     return (
         boot.low_ms is not None
         and boot.high_ms is not None
@@ -190,8 +197,9 @@ def _distrust(tx: Tx, device: DeviceFacts, boot: BootFacts) -> list[StoredStamp]
 def place_again(
     tx: Tx, device: DeviceFacts, present: Sequence[StoredStamp], unassigned: Sequence[Claim], changes: Changes
 ) -> None:
-    """Puts these stamps of a device where its facts now place them; settles again all ids that it has claimed in
-    competition with others.
+    """Moves these stamps of a device to the places that follow from its current facts.
+
+    Settles again all ids that the device has claimed in competition with others.
     """
     claimed_ids = arrivals.claimed_by(tx, device.no)
     claimed = arrivals.claims(
@@ -214,7 +222,7 @@ def move(
     targets: Sequence[Target],
     changes: Changes,
 ) -> None:
-    """Moves stamps to their places; adds the affected people to `changes`."""
+    """Moves stamps from their present places to their targets; adds the affected people to `changes`."""
     inputs_by_company = _load_inputs(tx, present, targets)
     rows = _rows(tx, inputs_by_company, targets)
     unassigned_claims = [target.timed for target in targets if target.timed.company_id is None]
@@ -245,7 +253,7 @@ def move(
 
 
 def facts_for(tx: Tx, device_no: int, claims: Sequence[Claim]) -> DeviceFacts:
-    """Reads the facts of a device that these claims need."""
+    """Reads those facts of a device that are needed to place these claims."""
     ((device_id,),) = tx.sql.rows(_DEVICE_ID, {"device": device_no})
     epochs = {claim.epoch for claim in claims}
     spans = facts.spans_of([claim.tap for claim in claims])
@@ -253,7 +261,7 @@ def facts_for(tx: Tx, device_no: int, claims: Sequence[Claim]) -> DeviceFacts:
 
 
 def _originals(tx: Tx, ids: Sequence[str]) -> list[Claim]:
-    """Returns the first claim to each id that has not been stored as one."""
+    """Returns, for each id, the claim of its receipt, unless `stamp_claims` already has claims to the id."""
     receipts = arrivals.receipts(tx, ids)
     under = [(receipt.tag_no, id_) for id_, receipt in receipts.items() if receipt.tag_no is not None]
     stored_claims = [stamp.claim for stamp in repository.stored_under(tx, under)]
@@ -280,12 +288,13 @@ def _settle_claimed(tx: Tx, devices: dict[int, DeviceFacts], ids: Collection[str
 
 
 def _choose(tx: Tx, devices: Mapping[int, DeviceFacts], claims: Sequence[Claim]) -> list[Target]:
-    """Chooses the claim to one id that counts, and its place: one in all companies together; unassigned ones all wait
-    side by side.
+    """Chooses which claim to one id counts, and where it is placed.
 
-    The claim with the smallest digest wins among those of one device, and likewise among several devices, whatever
-    their companies. A claim with an assignment comes before one with a release, and that before an unassigned one: so a
-    copied card takes nothing away from the clock that made the stamp.
+    - Only one claim counts in all companies together. If all are unassigned, all of them wait side by side.
+    - Of several claims of one device, and then of several devices, the one with the smallest digest wins, whatever
+      their companies.
+    - A claim by assignment comes before one by release, and that before an unassigned one. So a copied card takes
+      nothing away from the clock that made the stamp.
     """
     candidates = []
     for device_no in sorted({claim.device_no for claim in claims}):
@@ -307,7 +316,7 @@ def _best(group: Sequence[Target]) -> Target:
 
 
 def _covers(device: DeviceFacts, claims: Iterable[Claim]) -> bool:
-    """Whether the facts that were read include all anchors of the boots of these claims."""
+    """Whether the facts of the device include the boots of all these claims, and so their anchors."""
     return all(claim.tap.boot in device.boots for claim in claims)
 
 
@@ -357,7 +366,9 @@ def _rows(tx: Tx, inputs_by_company: Mapping[str, DerivationInputs], targets: Se
 
 
 def _differs(stored: StoredStamp, row: PlacedStamp, claim: Claim) -> bool:
-    """Whether the new row under this very key differs from the stored one; ignores the reason why it does not count."""
+    """Whether the new row under the same key differs from the stored stamp, apart from the reason why it does not
+    count.
+    """
     if (stored.status ^ row.status) & ~REASON:
         return True
     stored_tap, wanted_tap = (msgspec.structs.astuple(tap)[:-1] for tap in (stored.claim.tap, claim.tap))

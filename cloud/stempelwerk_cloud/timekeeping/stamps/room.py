@@ -1,4 +1,4 @@
-"""Stamps: taken in, placed, and held if an administrator has to look."""
+"""The room of stamps: intake, placement, and held stamps that need an administrator."""
 
 from datetime import timedelta
 
@@ -28,7 +28,9 @@ from stempelwerk_cloud.timekeeping.stamps.tables import (
 )
 
 UNCLAIMED_KEPT = timedelta(days=2 * 366)
-"""The minimum time for which companies keep times. Stamps of a company go with its years."""
+"""How long stamps without a company are stored: the minimum for companies' times. A company's stamps are purged by
+year.
+"""
 
 _STANDS = (
     select(Stamp.id)

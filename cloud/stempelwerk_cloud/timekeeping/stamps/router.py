@@ -1,4 +1,4 @@
-"""Calls for held stamps."""
+"""Endpoints for held stamps."""
 
 from typing import Annotated
 
@@ -27,7 +27,7 @@ from stempelwerk_cloud.timekeeping.stamps.waiting import MOST
 router = room_router("stamps")
 
 GiverOfTags = Annotated[Caller, Depends(of_company_with("manage_employees"))]
-"""Giving a tag is managing people, also where the tag is found on a held stamp."""
+"""Assigning a tag requires the right to manage employees, even if the tag was found on a held stamp."""
 
 
 Limit = Annotated[int, Query(ge=1, le=MOST)]
@@ -54,7 +54,7 @@ def company_held_stamps(
 
 @router.post("/api/companies/{id}/held-stamps/assign")
 def assign_tag(_: GiverOfTags, work: Writing, body: TagChoice) -> Booked:
-    """Gives a tag to a person from an instant on, and books its stamps since."""
+    """Assigns a tag to a person from an instant on, and books the held stamps with it since then."""
     return Booked(booked=held.give_tag(work, body.tag, body.user_id, body.from_))
 
 
@@ -79,7 +79,7 @@ def held_unassigned(
     after: PlaceField = None,
     before: Before = None,
 ) -> list[HeldUnassigned]:
-    """Stamps that no company can claim, and unreadable ones; oldest receipt first."""
+    """Stamps that no company can claim, and unreadable ones, in the order of their receipt."""
     place = Place.read(after) if before is None else waiting.place_without_company(tx, before)
     page = waiting.without_company(tx, limit, place)
     name_next(request, response, after=page.next_place)
@@ -88,5 +88,5 @@ def held_unassigned(
 
 @router.post("/api/held-stamps/release")
 def release_stamps(_: AdminOnly, work: Writing, body: ReleasePeriod) -> Released:
-    """Gives a device's stamps of a period, also those that come later, to a company."""
+    """Gives the stamps of a device and period that no assignment claims to a company, also those that arrive later."""
     return Released(released=held.release(work, body.device_id, body.from_, body.to, body.company_id))

@@ -1,4 +1,4 @@
-"""JSON of held stamps."""
+"""JSON bodies and answers of the endpoints for held stamps."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""The interface for other rooms: intake of deliveries, and reading people's own stamps (`own_stamps`, `stamps_of`).
+"""The interface of stamps for other rooms: intake of deliveries, and people's own stamps (`own_stamps`, `stamps_of`).
 
 Administrators' actions on held stamps are in `held.py`.
 """
@@ -47,7 +47,7 @@ __all__ = [
 
 
 def quarantine(tx: Tx, device_no: int, epoch: str, unreadable: Sequence[tuple[str | None, bytes]]) -> None:
-    """Keeps unreadable members, each once: (the value of `id`, the bytes)."""
+    """Stores unreadable members of a batch as (value of `id`, bytes); a repeated member is stored once."""
     rows = [
         {
             "device_no": device_no,

@@ -1,9 +1,11 @@
-"""Tables of stamps: the installation's own (receipts, boots, anchors, unassigned stamps …), and the companies'.
+"""Tables of stamps: those of the installation (receipts, boots, anchors, unassigned stamps …), and those of the
+companies.
 
-A person stamps a thousand times a year, so the rows of `stamps` and `receipts` are narrow: what many stamps share
-(device, epoch, boot, assignment) is once in `streams`, a tag once in `tag_numbers`, words are small numbers
-(`timekeeping/status_bits.py`), and a batch meets no foreign keys. Reported facts are never changed. Conclusions from
-them are drawn again when facts join, and may move the row (`Stamp` lists which members are which).
+A person stamps a thousand times a year, so the rows of `stamps` and `receipts` are narrow. Values that many stamps
+share (device, epoch, boot, assignment) are stored once in `streams`, a tag once in `tag_numbers`. Words are small
+numbers (`timekeeping/status_bits.py`), and there are no foreign keys that a batch would have to check. Reported facts
+are never changed. Conclusions are drawn again when facts are added, and may move the row (`Stamp` lists facts and
+conclusions).
 """
 
 from datetime import datetime
@@ -31,11 +33,11 @@ TAG_LIMIT = 64
 
 
 class Receipt(Base):
-    """The receipt of a stamp: the first device that delivered it, and its content: `digest` is the beginning of the
-    SHA-256 of its canonical form.
+    """The receipt of a stamp: its id, the first device that delivered it, and a digest of its content.
 
-    `tag_no` locates it: under that tag of a company, or null among the unassigned. Further claims to the same id
-    (another device's, other members) are `stamp_claims`.
+    `digest` is the first 64 bits of the SHA-256 of the canonical form. `tag_no` locates the stamp: under that tag of a
+    company, or for null among the unassigned stamps. Further claims to the same id (another device or other content)
+    are in `stamp_claims`.
     """
 
     __tablename__ = "receipts"
@@ -64,7 +66,7 @@ class StampClaim(Base):
 
 
 class Batch(Base):
-    """A batch that was merged. `digest`: the first half of its bytes' SHA-256, as a UUID."""
+    """A batch that was merged. `digest`: the first half of the SHA-256 of its bytes, as a UUID."""
 
     __tablename__ = "batches"
 
@@ -75,10 +77,11 @@ class Batch(Base):
 
 
 class Boot(Base):
-    """A start of a device's system, as stamps and anchors name it.
+    """One run of a device's operating system, from its start; stamps and anchors name it.
 
-    While `unsettled` is false, every stamp of this boot rests on an NTP wall time, and `low_ms` and `high_ms` bound how
-    far those walls were ahead of `boottimeMs`: an anchor that agrees with both bounds leaves them all unchanged.
+    While `unsettled` is false, every stamp of this boot rests on an NTP wall time. `low_ms` and `high_ms` then bound
+    how far those wall times were ahead of `boottimeMs`: an anchor that agrees with both bounds leaves all stamps in
+    their place.
     """
 
     __tablename__ = "boots"
@@ -104,10 +107,11 @@ class Anchor(Base):
 
 
 class Epoch(Base):
-    """The rows of an epoch that have come (`received`) or are lost for good (`gone`), as JSON ranges; see `streams.py`.
+    """The sequence numbers of an epoch that have arrived (`received`) or are lost for good (`gone`), as JSON ranges;
+    see `streams.py`.
 
-    `last_seq` is its end as named by the `successor`. `gaps`: something is missing; `asked` are the ranges that the
-    clock was asked for since `asked_at`.
+    `last_seq` is the last number of the epoch, as named by the `successor`. `gaps`: numbers are missing. `asked` are
+    the ranges that the clock has been asked for since `asked_at`.
     """
 
     __tablename__ = "epochs"
@@ -125,7 +129,7 @@ class Epoch(Base):
 
 
 class Stream(Base):
-    """The attributes that many stamps share. `assignment_id` is null if no assignment of the device was named."""
+    """The attributes that many stamps share. `assignment_id` is null if the stamps name no assignment of the device."""
 
     __tablename__ = "streams"
     __table_args__ = (Index("ix_streams_device_no_epoch", "device_no", "epoch"),)
@@ -155,7 +159,9 @@ class UnassignedStamp(Base):
 
 
 class QuarantinedStamp(Base):
-    """An unreadable member of a batch, as it came. `stamp_id` is the value of its `id`, if that was text."""
+    """An unreadable member of a batch, with its bytes as received. `stamp_id` is the value of its `id`, if that was
+    text.
+    """
 
     __tablename__ = "quarantined_stamps"
     __table_args__ = (Index("ix_quarantined_stamps_received_at_id_device_no", "received_at", "id", "device_no"),)
@@ -170,10 +176,11 @@ class QuarantinedStamp(Base):
 
 
 class Release(Base):
-    """A device's stamps of a period that no assignment claims are the company's, also later ones.
+    """A release: gives a company the stamps of a device and period that no assignment claims, also those that arrive
+    later.
 
-    `unnamed_only`: of these, only stamps that name no assignment. A back-dated assignment makes such a release: stamps
-    that the clock took for an earlier company are not the new one's.
+    `unnamed_only`: only stamps that name no assignment. A back-dated assignment makes such a release, because stamps
+    that the clock took for an earlier company do not belong to the new one.
     """
 
     __tablename__ = "releases"
@@ -190,7 +197,7 @@ class Release(Base):
 
 
 class Counter(Base):
-    """The source of the small numbers of tags and people."""
+    """The last number that was drawn for each kind of small number: of tags and of people."""
 
     __tablename__ = "counters"
 
@@ -199,7 +206,7 @@ class Counter(Base):
 
 
 class TagNumber(Base):
-    """A tag that has stamped in a company, and its number (which no other company's tag has)."""
+    """The number of a tag that has stamped in a company; unique in the installation."""
 
     __tablename__ = "tag_numbers"
     __table_args__ = bypassed_by(devices="all")
@@ -210,13 +217,15 @@ class TagNumber(Base):
 
 
 class Stamp(Base):
-    """A stamp that is a company's.
+    """A stamp that belongs to a company.
 
-    Facts: `id`, `wall_ms` (null: equal to `at`), `boottime_ms`, `seq`, `received_at`, `stream_no`, `reported_bits`
-    (direction, quality, what was shown), `via` (null: the reader), `content` (a `Tap` as JSON, if the columns do not
-    give it back). Conclusions: its company and tag, `at` (its true time), `status`, `waits` for an administrator,
-    `unsettled` (a better anchor may move it). The storage of a fact may follow a conclusion: the wall time is null if
-    it equals `at`, and the assignment is in the stream or in `content`.
+    - Facts: `id`, `wall_ms` (null: equal to `at`), `boottime_ms`, `seq`, `received_at`, `stream_no`, `reported_bits`
+      (direction, quality, what was shown), `via` (null: the reader), `content` (a `Tap` as JSON, if the columns do not
+      reproduce it).
+    - Conclusions: its company and tag, `at` (its true time), `status`, `waits` for an administrator, `unsettled` (a
+      better anchor may move it).
+    - The storage of a fact may follow a conclusion: the wall time is null if it equals `at`, and the assignment is in
+      the stream or in `content`.
     """
 
     __tablename__ = "stamps"
@@ -257,7 +266,9 @@ class Stamp(Base):
 
 
 class Resolution(Base):
-    """An administrator's decision about a held stamp. The newest counts; `taken_at` null: the stamp's own time."""
+    """An administrator's decision about a held stamp; the newest counts. `taken_at`: the time to book it at; null: its
+    own.
+    """
 
     __tablename__ = "resolutions"
     __table_args__ = (

@@ -1,6 +1,6 @@
-"""Waiting stamps: lists for administrators, a figure for the operator. Their resolution is in `held.py`.
+"""Held stamps that wait for a decision: lists for administrators, and their number for the operator.
 
-Waiting stamps are few among the others, and have indexes of their own, in the order of these lists.
+They are resolved in `held.py`. Few stamps wait, and they have indexes of their own, in the order of these lists.
 """
 
 from collections.abc import Sequence
@@ -23,11 +23,11 @@ from stempelwerk_cloud.timekeeping.stamps.tables import QuarantinedStamp, Stamp,
 from stempelwerk_cloud.timekeeping.status_bits import REVOKED_TAG, UNKNOWN_TAG, state_of
 
 MOST = 10_000
-"""The page limit. More stamps wait only if something has been wrong for months."""
+"""The largest page. More stamps wait only if something has been wrong for months."""
 
 
 RAW_SHOWN = 2000
-"""Shown bytes of an unreadable member; a clock may have sent very many."""
+"""The number of bytes of an unreadable member that lists show; a clock may have sent very many."""
 Unclaimed = TypeVar("Unclaimed", UnassignedStamp, QuarantinedStamp)
 
 
@@ -45,7 +45,7 @@ class Held(NamedTuple):
 
 
 class Page(NamedTuple):
-    """`next_place`: the position to continue from, if there are more."""
+    """A page of a list. `next_place`: the position to continue from; None: there are no more rows."""
 
     rows: list[Held]
     next_place: Place | None
@@ -81,8 +81,9 @@ def of_company(session: Session, company_id: str, limit: int = MOST, after_place
 
 
 def without_company(session: Session, limit: int = MOST, after_place: Place | None = None) -> Page:
-    """Returns stamps that no company can claim, and unreadable ones; oldest receipt first. Clocks are named by their
-    serials.
+    """Returns stamps that no company can claim, and unreadable ones, in the order of their receipt.
+
+    Clocks are named by their serials, because no company's name for them applies.
     """
     both: list[UnassignedStamp | QuarantinedStamp] = [*_received(session, UnassignedStamp, limit, after_place)]
     both += _received(session, QuarantinedStamp, limit, after_place)
@@ -94,7 +95,7 @@ def without_company(session: Session, limit: int = MOST, after_place: Place | No
 
 
 def place_in(session: Session, company_id: str, stamp_id: str) -> Place:
-    """Returns the position of a stamp in its company's list, also of a resolved one. Raises NoSuchRow."""
+    """Returns the position of a stamp in its company's list, even if it no longer waits. Raises NoSuchRow."""
     taken_at = session.scalar(select(Stamp.at).where(Stamp.company_id == company_id, Stamp.id == stamp_id))
     if taken_at is None:
         raise NoSuchRow(stamp_id)
@@ -102,8 +103,9 @@ def place_in(session: Session, company_id: str, stamp_id: str) -> Place:
 
 
 def place_without_company(session: Session, stamp_id: str) -> Place:
-    """Returns the position of a stamp without a company in its list; the last position if several clocks delivered it.
-    Raises NoSuchRow.
+    """Returns the position of a stamp in the list of those without a company. Raises NoSuchRow.
+
+    If several clocks delivered the id, it is the last of their positions.
     """
     places = [
         Place(*row)
@@ -143,12 +145,12 @@ def count_all(platform: Platform) -> int:
 
 
 def tag_waits(session: Session, company_id: str, tag: str) -> bool:
-    """Whether stamps with this tag wait because it had no holder (`Platform.tag_waiting`)."""
+    """Whether stamps with this tag wait because the tag had no holder (the port `Platform.tag_waiting`)."""
     return bool(waiting_with_tag(session, company_id, tag))
 
 
 def waiting_with_tag(session: Session, company_id: str, tag: str) -> set[str]:
-    """Returns the stamps with this tag that wait because it had no holder."""
+    """Returns the ids of the stamps with this tag that wait because the tag had no holder."""
     rows = session.execute(
         select(Stamp.id, Stamp.status)
         .join(TagNumber, (TagNumber.company_id == Stamp.company_id) & (TagNumber.no == Stamp.tag_no))
@@ -173,7 +175,7 @@ def _unassigned(row: UnassignedStamp | QuarantinedStamp, device_id: str, device_
 
 
 def _end(rows: Sequence[Any], limit: int, sorted_by: str) -> Place | None:
-    """Returns the position at which a page of `limit` rows ends, unless it is the last."""
+    """Returns the position of a page's last row, where the next page continues; None for the last page."""
     if len(rows) <= limit:
         return None
     last = rows[limit - 1]

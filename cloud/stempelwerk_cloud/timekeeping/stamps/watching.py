@@ -1,4 +1,6 @@
-"""Queries for the alarms of clocks: which clocks miss stamps, and how many each had on a day."""
+"""Queries for the alarms about clocks: which clocks miss stamps or have held ones, and how many stamps each had on a
+day.
+"""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -15,12 +17,13 @@ from stempelwerk_cloud.timekeeping.stamps.tables import Epoch, Stamp, Stream, Ta
 
 _ASSIGNMENTS = table("device_assignments", column("id", Id()), column("company_id", Id()))
 _PIECE_MS = 15 * MINUTE // MILLISECOND
-"""Days of every zone begin at a whole quarter of an hour."""
+"""Stamps are counted in pieces of this length (ms). Days of every zone begin at a whole quarter of an hour."""
 
 
 def open_gaps(session: Session) -> set[tuple[int, str | None]]:
-    """Returns the numbers of the devices with missing stamps, with the companies that other stamps of the same epoch
-    name; None: they name no company.
+    """Returns (device number, company) of the devices with missing stamps.
+
+    The company is one that other stamps of the same epoch name, or None.
     """
     same_epoch = (Stream.device_no == Epoch.device_no) & (Stream.epoch == Epoch.epoch)
     named_by = (
@@ -41,9 +44,9 @@ def open_gaps(session: Session) -> set[tuple[int, str | None]]:
 
 
 def times_held(session: Session, company_id: str | None = None) -> dict[tuple[int, str], datetime]:
-    """Returns, by device and company, when the newest stamp that waits for a decision about its time was received.
+    """Returns when the newest stamp that waits for a decision about its time was received, by (device number, company).
 
-    `company_id`: limits the result to one company.
+    `company_id` limits the result to one company.
     """
     waiting = (
         select(Stream.device_no, Stamp.company_id, func.max(Stamp.received_at))
@@ -59,7 +62,9 @@ def times_held(session: Session, company_id: str | None = None) -> dict[tuple[in
 def by_day(
     session: Session, company_id: str, zone: ZoneInfo, first: date, last: date
 ) -> Mapping[int, Mapping[date, int]]:
-    """Returns the number of the company's stamps of these days by device number and local day."""
+    """Returns the number of the company's stamps by device number and local day, from `first` to `last`,
+    both included.
+    """
     piece = (type_coerce(Stamp.at, BigInteger) // literal(_PIECE_MS, BigInteger)).label("piece")
     statement = (
         select(Stream.device_no, piece, func.count())

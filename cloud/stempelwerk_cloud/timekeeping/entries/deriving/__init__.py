@@ -1,1 +1,1 @@
-"""Re-derivation of people's entries after a change: what is read for it, and what is written."""
+"""Derivation of people's entries after a change: finding and reading what is needed, and writing the differences."""

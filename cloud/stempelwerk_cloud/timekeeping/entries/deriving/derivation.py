@@ -1,12 +1,11 @@
-"""Derivation of entries: derives only the affected people, over only the affected stretch, in one transaction.
+"""Derivation of entries after a change of facts: only of the affected people, over only the affected stretch of time.
 
-The caller names who is affected and between which instants facts have come, gone or moved. The derivation reads the
-surroundings, finds the stretch that is independent of the rest, derives it, and writes only the difference: an
-unchanged entry is not touched, so its row and the database's log stay as they are. If nothing changed, nothing is
-written.
+The caller names the affected people, and for each the first and last instant of the changed facts. The derivation reads
+the stamps and entries around them and finds the stretch that is independent of the rest. It derives that stretch and
+writes only the differences: unchanged rows are not touched, so the database's log stays small.
 
-`refresh` does all of that. The intake of a batch takes the same steps one by one, because it reads and writes together
-with other things: `affected`, `plan_reads`, `take`, `derive_people`, `write`.
+`refresh` does all of that. The intake of a batch calls the steps itself, because it reads and writes together with
+other things: `affected`, `plan_reads`, `take`, `derive_people`, `write`.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -49,8 +48,10 @@ _in_order = attrgetter("known_ms", "id")
 
 @dataclass(slots=True)
 class Person:
-    """A person whose entries are derived again, with the rows that have been read. `pending` are stamps about to be
-    written; `read` are the instants between which was read (None: no bound).
+    """A person whose entries are derived again, with the rows that have been read.
+
+    `pending` are new stamps that are not yet written. `read` are the first and last instant (ms) of what was read;
+    None: no bound.
     """
 
     user_id: str
@@ -64,8 +65,8 @@ class Person:
 
 @dataclass(slots=True)
 class Difference:
-    """The rows to write, and the status of every stamp in the derived stretches. `users`: the first changed day of each
-    person.
+    """The rows to write, and the status of every stamp in the derived stretches. `users`: the first changed day (ISO)
+    of each person with changes.
     """
 
     fresh: list[EntryRow] = field(default_factory=list)
@@ -77,10 +78,11 @@ class Difference:
 
 
 def refresh(tx: Tx, inputs: DerivationInputs, changes: Mapping[str, Change]) -> dict[str, int]:
-    """Derives again; returns the status of every stamp in the stretches that were derived.
+    """Derives the entries around these changes again and writes the differences.
 
-    The stamps must already be in their new state, and the transaction must hold the exclusive lock on the company's
-    rules. Notifies lists of people and open pages of changes.
+    Returns the status of every stamp in the derived stretches, by id. The stamps must already be in their new state,
+    and the transaction must hold the exclusive lock on the company's rules. Notifies clocks' lists of people and open
+    pages.
     """
     if not changes:
         return {}
@@ -101,7 +103,7 @@ def compare(tx: Tx, inputs: DerivationInputs, user_ids: Sequence[str]) -> Differ
 
 
 def affected(tx: Tx, inputs: DerivationInputs, changes: Mapping[str, Change]) -> list[Person]:
-    """Returns the people to derive, in the order of their ids."""
+    """Returns a `Person` for each changed person, in the order of their ids."""
     inputs.need_users(tx, changes)
     nos = numbers(tx, "person", inputs.company_id, changes)
     return [Person(user_id, nos[user_id], changes[user_id]) for user_id in sorted(changes)]
@@ -110,7 +112,10 @@ def affected(tx: Tx, inputs: DerivationInputs, changes: Mapping[str, Change]) ->
 def plan_reads(
     tx: Tx, inputs: DerivationInputs, people: Sequence[Person], reach: int | None, first: int = 0
 ) -> tuple[list[StampsWanted], list[EntriesWanted]]:
-    """Returns what must be read about people, numbered from `first` on."""
+    """Returns the stamps and entries to read around these people's changes, up to `reach` ms away; None: all of them.
+
+    The people are numbered from `first` on.
+    """
     company_id = inputs.company_id
     person_tags = [
         (n, tag, holding) for n, person in enumerate(people) for tag, holding in inputs.held_by(person.user_id)
@@ -133,7 +138,7 @@ def plan_reads(
 
 
 def take(people: Sequence[Person], stamps: Iterable[StampRow], entries: Iterable[EntryRow], first: int = 0) -> None:
-    """Assigns the rows that were read to the people they belong to."""
+    """Assigns the rows that were read to the people they belong to, and sorts them. `first` as in `plan_reads`."""
     by_no = {person.no: person for person in people}
     for person in people:
         person.stamps, person.entries = list(person.pending), []
@@ -147,7 +152,9 @@ def take(people: Sequence[Person], stamps: Iterable[StampRow], entries: Iterable
 
 
 def derive_people(tx: Tx, inputs: DerivationInputs, people: Sequence[Person]) -> Difference:
-    """Derives people whose rows have been read; reads further out if that was not enough."""
+    """Derives people whose rows have been read; reads more for a person whose independent stretch extends
+    beyond them.
+    """
     difference = Difference()
     waiting = [person for person in people if not _derive(tx, inputs, person, difference)]
     for reach in REACHES_MS[1:]:
@@ -159,7 +166,7 @@ def derive_people(tx: Tx, inputs: DerivationInputs, people: Sequence[Person]) ->
 
 
 def write(tx: Tx, writing: RowBuffer, company_id: str, difference: Difference) -> None:
-    """Has the difference written, and notifies those concerned."""
+    """Adds the difference to `writing`, and notifies clocks, time accounts and open pages of the changed people."""
     repository.write_entries(writing, company_id, difference.fresh, difference.changed, difference.removed)
     repository.write_statuses(writing, company_id, difference.status_changes)
     if difference.users:
@@ -178,7 +185,9 @@ def topic(company_id: str, user_id: str | None = None) -> str:
 
 
 def hears(hearer: Subscriber, _modules: Collection[str]) -> list[str]:
-    """Returns the caller's topics: their own times, and for a company's administrators all of them."""
+    """Returns the live topics of the caller: their own times, and for a company administrator all times of
+    the company.
+    """
     everybody = [topic(hearer.company_id)] if hearer.role == COMPANY_ADMIN else []
     return [topic(hearer.company_id, hearer.user_id), *everybody]
 
@@ -190,14 +199,14 @@ def merge_change(changes: dict[str, Change], user_id: str, first_ms: int, last_m
 
 
 def stamps_of(tx: Tx, inputs: DerivationInputs, user_id: str) -> list[StampRow]:
-    """Returns all stamps of a person, by true time: those of the tags they held, while they held them."""
+    """Returns all stamps of a person by true time. A stamp is theirs if they held its tag at that time."""
     people = affected(tx, inputs, {user_id: ALWAYS})
     read(tx, inputs, people, None)
     return people[0].stamps
 
 
 def read(tx: Tx, inputs: DerivationInputs, people: Sequence[Person], reach: int | None) -> None:
-    """Reads the rows of people within `reach` around their changes; None: everything."""
+    """Reads the rows of people within `reach` ms around their changes; None: all rows."""
     take(people, *repository.read(tx.sql, *plan_reads(tx, inputs, people, reach)))
 
 
@@ -234,7 +243,9 @@ def _derive(tx: Tx, inputs: DerivationInputs, person: Person, difference: Differ
 def _touches(
     inputs: DerivationInputs, user_id: str, decisions: Decisions, stretch: Stretch, counting: Sequence[StampRow]
 ) -> bool:
-    """Whether a decision may affect the stretch; a void also where a stamp that it names has moved to."""
+    """Whether a decision may affect the stretch, by its time or because a stamp that a void names has moved into the
+    stretch.
+    """
     void_stamp_ids = frozenset[str]().union(*(void.stamp_ids for void in decisions.voids))
     if any(row.id in void_stamp_ids for row in counting[stretch.first : stretch.last]):
         return True
@@ -252,9 +263,10 @@ def _spans(rules: DatedRules, decisions: Decisions) -> list[Span]:
 def wider(
     inputs: DerivationInputs, decisions: Decisions, counting: Sequence[StampRow], person: Person
 ) -> tuple[Stretch | None, Decisions]:
-    """Returns the stretch near decisions: cut only at idle gaps, with the corrections inside it and all voids.
+    """Returns the stretch around a change near decisions, with the decisions that apply to it.
 
-    None: read further out.
+    It is cut only at idle gaps. The decisions are the corrections inside it and all voids. The stretch is None if more
+    must be read.
     """
     rules, idle = inputs.rules_for(person.user_id), inputs.gaps_for(person.user_id).idle_ms
     times = [from_ms(row.at_ms) for row in counting]

@@ -1,9 +1,9 @@
-"""Inputs of a company's derivations other than stamps: holders of tags, dated settings, the people with decisions, and
-those with their own limits of working time.
+"""The inputs of a company's derivations other than stamps.
 
-The inputs are valid for one revision of the company. `keep` locks out writers of these things (they lock the company's
-rules exclusively, see `people/companies`), reads the revision, and reuses remembered inputs only if they are of that
-revision. Every writer calls `bump` in the same transaction.
+They are the holders of tags, the dated settings, the people with decisions, and the people with limits of working time
+of their own. The inputs are valid for one revision of the company. Writers of these things lock the company's rules
+exclusively (see `people/companies`) and call `bump` in the same transaction. `keep` locks them out, reads the revision,
+and reuses remembered inputs only if they are of that revision.
 """
 
 from collections.abc import Iterable, Mapping
@@ -23,7 +23,7 @@ from stempelwerk_cloud.timekeeping.entries.settings import rules_of
 from stempelwerk_cloud.timekeeping.tx import COMPANIES_LIMIT, Tx
 
 NEVER_SWEPT = "0001-01-01"
-"""No entry is dated before this day."""
+"""The value of `swept_to` before the first sweep. No entry is dated before this day."""
 _REVISION = Statement("SELECT revision, swept_to::text FROM derivation_revisions WHERE company_id = :company::uuid")
 _BUMP = Statement(
     "INSERT INTO derivation_revisions (company_id, revision) VALUES (:company::uuid, 1)"
@@ -32,9 +32,9 @@ _BUMP = Statement(
 
 
 class DerivationInputs:
-    """One company's tags, settings and decided people as of one revision. Tags are read when first needed.
+    """The tags, settings, limits and decided people of one company at one revision. Tags are read when first needed.
 
-    `rules` are the company's; `rules_for` and `gaps_for` return those of a person whose entries are derived.
+    `rules` are the company's; `rules_for` and `gaps_for` return those of one person.
     """
 
     def __init__(
@@ -58,11 +58,11 @@ class DerivationInputs:
         self._of_user: dict[str, list[tuple[str, Holding]]] = {}
 
     def rules_for(self, user_id: str) -> DatedRules:
-        """Returns the company's rules, with the person's own limits if they have any."""
+        """Returns the company's rules, with the person's own limits of working time if they have any."""
         return self._owned(user_id)[0] if user_id in self._limits else self.rules
 
     def gaps_for(self, user_id: str) -> Gaps:
-        """Returns the lengths of pauses that separate under these rules."""
+        """Returns the pauses (ms) beyond which stamps do not depend on earlier ones, by the person's rules."""
         return self._owned(user_id)[1] if user_id in self._limits else self._gaps
 
     def need_tags(self, tx: Tx, tags: Iterable[str]) -> None:
@@ -91,7 +91,10 @@ class DerivationInputs:
         self._of_user.update(holdings_by_user)
 
     def holder(self, tag: str, at_ms: int) -> tuple[str | None, int]:
-        """Returns the tag's holder at that time, or why it had no holder (status bits). Call `need_tags` first."""
+        """Returns the tag's holder at that time and 0; without a holder None and the status bit of the reason.
+
+        Call `need_tags` first.
+        """
         return holder(at_ms, self._of_tag[tag])
 
     def holders(self, tag: str) -> set[str]:
@@ -99,7 +102,7 @@ class DerivationInputs:
         return {holding.user_id for holding in self._of_tag[tag]}
 
     def held_by(self, user_id: str) -> list[tuple[str, Holding]]:
-        """Returns the tags a person ever held, with the times. Call `need_users` or `need_tags` first."""
+        """Returns (tag, holding) for each time that the person held a tag. Call `need_users` or `need_tags` first."""
         return self._of_user[user_id]
 
     def _owned(self, user_id: str) -> tuple[DatedRules, Gaps]:
@@ -115,7 +118,7 @@ def _gaps(rules: DatedRules) -> Gaps:
 
 
 def remembered(tx: Tx, company_id: str) -> DerivationInputs | None:
-    """Returns the inputs that were valid at the last check. The caller must check the revision under the lock."""
+    """Returns the inputs that the process remembers, or None. The caller must check their revision under the lock."""
     inputs: DerivationInputs | None = tx.memory.inputs.get(company_id)
     return inputs
 
@@ -126,8 +129,9 @@ def forget(tx: Tx, company_id: str) -> None:
 
 
 def keep(tx: Tx, company_id: str) -> DerivationInputs:
-    """Returns the company's inputs, locked against changes until this transaction ends. Lock companies in the order of
-    ids.
+    """Returns the company's inputs, locked against changes until the end of the transaction.
+
+    A caller that needs several companies locks them in the order of their ids, which rules out deadlocks.
     """
     directory.lock_rules_shared(tx.session, company_id)
     revision, swept_to = _revision(tx, company_id)
@@ -142,16 +146,19 @@ def keep(tx: Tx, company_id: str) -> DerivationInputs:
 
 
 def lock_and_read(tx: Tx, company_id: str) -> DerivationInputs:
-    """Reads the inputs for a transaction that changes or decides: it locks out other derivations until it ends.
+    """Locks the company's rules exclusively until the end of the transaction, and reads the inputs from the database.
 
-    The inputs are always read from the database and never remembered, because this transaction may be rolled back.
+    For transactions that change inputs or decide. The result is not remembered, because the transaction may be rolled
+    back.
     """
     directory.lock_rules(tx.session, company_id)
     return _read(tx, company_id, *_revision(tx, company_id))
 
 
 def bump(tx: Tx, company_id: str) -> None:
-    """Records that tags, settings, limits or decisions have changed. The caller holds the company's rules."""
+    """Increases the company's revision after a change of tags, settings, limits or decisions. The caller holds the lock
+    on its rules.
+    """
     tx.session.flush()
     tx.sql.do(_BUMP, {"company": company_id})
 

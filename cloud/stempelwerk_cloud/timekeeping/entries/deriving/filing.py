@@ -1,4 +1,4 @@
-"""The local days under which a person's stamps are filed, for views by month (`domain/entries/filing.py`)."""
+"""The local days under which a person's stamps are listed, for views by month (`domain/entries/filing.py`)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _UTC = ZoneInfo("UTC")
 
 @dataclass(frozen=True, slots=True)
 class Filing:
-    """The days of the stamps from `start` to before `end`, which include all stamps filed under the requested days."""
+    """The day of each stamp from `start` to before `end`. That includes all stamps of the requested days."""
 
     start: datetime
     end: datetime
@@ -26,7 +26,7 @@ class Filing:
     rules: DatedRules
 
     def day_of(self, stamp_id: str, instant: datetime) -> date:
-        """Returns the stamp's day; for a discarded one its own."""
+        """Returns the day under which a stamp is listed; for a discarded stamp the local day of its own time."""
         return self.days.get(stamp_id) or self.day_at(instant)
 
     def day_at(self, instant: datetime) -> date:
@@ -35,7 +35,7 @@ class Filing:
 
 
 def filing_of(tx: Tx, inputs: DerivationInputs, user_id: str, first: date, last: date) -> Filing:
-    """Returns how the person's stamps are filed around these days (both included), in any zone."""
+    """Returns the days of the person's stamps from `first` to `last`, both included, in any zone."""
     low = day_start(max(first, date.min + DAY) - DAY, _UTC)
     high = day_end(min(last, date.max - DAY) + DAY, _UTC)
     facts = around(tx, inputs, user_id, (ms_of(low), ms_of(high)))

@@ -1,4 +1,4 @@
-"""Holders of tags over time: read for many tags at once during a merge, and looked up for one instant (pure)."""
+"""Holders of tags over time: read for many tags or people at once, and looked up for one instant (pure)."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -21,7 +21,9 @@ _BY_USER = Statement(
 
 
 class Held(NamedTuple):
-    """`held_from` None: from the beginning of time. `held_until` is the first instant after; None: still held."""
+    """A holding as read: the person held the tag from `held_from` (None: always) to before `held_until`
+    (None: still).
+    """
 
     tag: str
     user_id: str
@@ -30,7 +32,7 @@ class Held(NamedTuple):
 
 
 class Holding(NamedTuple):
-    """`from_ms` None: from the beginning of time; `until_ms` is the first instant after, None: still."""
+    """A person's holding of a tag from `from_ms` (None: always) to before `until_ms` (None: still)."""
 
     user_id: str
     from_ms: int | None
@@ -38,19 +40,20 @@ class Holding(NamedTuple):
 
 
 def holders_of(session: Session, company_id: str, tags: Iterable[str]) -> list[Held]:
-    """Returns all holders that these tags ever had, in order. A writer that depends on them calls
-    `directory.lock_rules_shared` first.
+    """Returns all holdings of these tags, sorted by tag and beginning.
+
+    A writer that depends on them calls `directory.lock_rules_shared` first.
     """
     return _read_held(session, _BY_TAG, company_id, [{"tag": tag} for tag in tags])
 
 
 def holdings_of(session: Session, company_id: str, user_ids: Iterable[str]) -> list[Held]:
-    """Returns all tags that these people ever held, in order."""
+    """Returns all holdings of these people, sorted by tag and beginning."""
     return _read_held(session, _BY_USER, company_id, [{"user_id": user_id} for user_id in user_ids])
 
 
 def _read_held(session: Session, statement: Statement, company_id: str, keys: list[dict[str, str]]) -> list[Held]:
-    """Returns rows sorted by tag, then by time; an open beginning comes first."""
+    """Reads holdings, sorted by tag, then by beginning; one without a beginning comes first."""
     session.flush()
     rows = Sql(session).rows(statement, {"company": company_id, "w": as_rows(keys)})
     holdings = [
@@ -64,7 +67,10 @@ def _instant(milliseconds: int | None) -> datetime | None:
 
 
 def holder(at_ms: int, holdings: Iterable[Holding]) -> tuple[str | None, int]:
-    """Returns the tag's holder at that time; else None and, as bits of a status, why the stamp is held."""
+    """Returns the tag's holder at that time and 0; without a holder None and the status bit of the reason.
+
+    The bit is `REVOKED_TAG` if the tag had a holder before, otherwise `UNKNOWN_TAG`.
+    """
     withdrawn = False
     for holding in holdings:
         if holding.until_ms is not None and holding.until_ms <= at_ms:

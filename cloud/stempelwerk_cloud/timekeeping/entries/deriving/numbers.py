@@ -1,6 +1,7 @@
-"""The small numbers of tags and people. A number never changes, so processes remember the numbers that they have read.
+"""The small numbers that stand for tags and people in rows. A number never changes, so processes remember those they
+have read.
 
-Numbers that this transaction drew are remembered only in its session: it may be rolled back.
+Numbers that a transaction has drawn itself are remembered only in its session, because it may be rolled back.
 """
 
 from collections.abc import Collection
@@ -13,7 +14,7 @@ from stempelwerk_cloud.timekeeping.tx import Tx
 
 Kind = Literal["tag", "person"]
 UNNUMBERED = 0
-"""In place of a number in a transaction that only reads: no row has it."""
+"""Stands for a missing number in a transaction that only reads. No row has this number."""
 
 _NONE: dict[str, int] = {}
 
@@ -44,15 +45,15 @@ _DRAW = Statement(
 
 
 class NotRemembered(Exception):
-    """A number would have to be read or drawn by a transaction that only uses memory."""
+    """Raised when a transaction that may only use memory (`Tx.from_memory`) would have to read or draw a number."""
 
 
 def numbers(tx: Tx, kind: Kind, company_id: str, names: Collection[str]) -> dict[str, int]:
-    """Returns the numbers of these tags or users of the company; draws missing ones, or returns `UNNUMBERED` while
-    reading.
+    """Returns the numbers of these tags or users of the company. Draws the missing ones; a reading transaction gets
+    `UNNUMBERED`.
 
-    A transaction that may draw one must hold the company's rules: otherwise it could wait for a transaction that holds
-    them and wants a number.
+    A transaction that may draw must hold the lock on the company's rules. Otherwise it could wait for a transaction
+    that holds them and needs a number itself. Raises NotRemembered.
     """
     key = (kind, company_id)
     remembered = tx.memory.numbers.get(key, _NONE)
@@ -78,7 +79,7 @@ def numbers(tx: Tx, kind: Kind, company_id: str, names: Collection[str]) -> dict
 
 
 def existing_numbers(tx: Tx, kind: Kind, company_id: str, names: Collection[str]) -> dict[str, int]:
-    """Returns the numbers of those names that have one."""
+    """Returns the numbers of those of these tags or users that have a number."""
     key = (kind, company_id)
     remembered = tx.memory.numbers.get(key, _NONE)
     new_numbers: dict[str, int] = tx.session.info.get(("numbers", *key), _NONE)

@@ -1,4 +1,4 @@
-"""Rows of stamps and entries as derivations read and write them: plain tuples and narrow records. Pure."""
+"""Rows of stamps and entries as derivations read and write them: plain tuples and structs with few columns. Pure."""
 
 from datetime import UTC, date, datetime
 from typing import NamedTuple
@@ -25,7 +25,7 @@ LAST_MS = ms_of(datetime.max.replace(tzinfo=UTC))
 
 
 class StreamFacts(NamedTuple):
-    """What a stream has in common for all its stamps."""
+    """The values that all stamps of a stream share."""
 
     device_no: int
     device_id: str
@@ -33,7 +33,7 @@ class StreamFacts(NamedTuple):
 
 
 class StampRow(Struct, order=True, array_like=True, gc=False):
-    """A stamp of a person, as a derivation needs it; `n` is the index of the person in the request."""
+    """A stamp of a person with the columns that a derivation needs. `n` is the person's index in `StampsWanted`."""
 
     at_ms: int
     id: str
@@ -46,9 +46,9 @@ class StampRow(Struct, order=True, array_like=True, gc=False):
 
 
 class EntryRow(NamedTuple):
-    """An entry as stored, in the order of the columns. Rows of one entry are equal if nothing about it differs.
+    """An entry as stored, in the order of the columns, so that an unchanged entry equals its stored row.
 
-    `is_correction` is 0 or 1: one of the two databases knows no truth values.
+    `is_correction` is 0 or 1, because SQLite has no boolean type.
     """
 
     person_no: int
@@ -66,14 +66,14 @@ class EntryRow(NamedTuple):
 
     @property
     def known_ms(self) -> int:
-        """The first known instant."""
+        """The start in ms, or the end if the start is missing."""
         instant = self.end_at if self.start_at is None else self.start_at
         assert instant is not None
         return instant
 
 
 class StampsWanted(Struct, gc=False):
-    """The stamps under a tag between two instants, both included."""
+    """A request for the stamps with a tag between two instants (ms), both included. `n` is the index of the person."""
 
     n: int
     company_id: str
@@ -83,7 +83,7 @@ class StampsWanted(Struct, gc=False):
 
 
 class EntriesWanted(Struct, gc=False):
-    """A person's entries between two days, both included."""
+    """A request for a person's entries between two days (ISO), both included."""
 
     company_id: str
     person_no: int
@@ -92,7 +92,7 @@ class EntriesWanted(Struct, gc=False):
 
 
 def stamp_of(row: StampRow, stream: StreamFacts) -> Stamp:
-    """Returns the stamp as the rules see it."""
+    """Returns the stamp as the domain's rules read it."""
     reported_bits, booked = row.reported_bits, row.status & BOOKED_BY_HAND != 0
     return Stamp(
         row.id,
@@ -110,7 +110,9 @@ def stamp_of(row: StampRow, stream: StreamFacts) -> Stamp:
 
 
 def entry_row(person_no: int, entry: Entry, device_nos: dict[str, int], rules: DatedRules, swept_to: str) -> EntryRow:
-    """Returns the entry's row; `swept_to` as in `DerivationRevision`."""
+    """Returns the row of an entry. `swept_to`: an older entry without an end is marked at once
+    (`DerivationRevision`).
+    """
     zone, day = rules.at(entry.known_at).zone, entry.date.isoformat()
     left_open = entry.end_at is None and day < swept_to
     return EntryRow(
@@ -130,9 +132,10 @@ def entry_row(person_no: int, entry: Entry, device_nos: dict[str, int], rules: D
 
 
 def days_around(first_ms: int | None, last_ms: int | None) -> tuple[str, str]:
-    """Returns the dates of all entries that a stamp between two instants can belong to, in any zone.
+    """Returns the first and the last date (ISO) that an entry with a stamp between two instants (ms) can have, in any
+    zone.
 
-    An entry is dated by its start, which is up to 24 hours before its end.
+    An entry is dated by its start, which is up to 24 hours before its end. None: no bound.
     """
     first, last = date.min.toordinal(), date.max.toordinal()
     if first_ms is not None:
@@ -147,7 +150,7 @@ def _ordinal(at_ms: int) -> int:
 
 
 def _minute(instant: datetime | None, zone: ZoneInfo) -> int | None:
-    """Returns local minutes since midnight."""
+    """Returns the instant as local minutes since midnight."""
     if instant is None:
         return None
     local_time = local(instant, zone)

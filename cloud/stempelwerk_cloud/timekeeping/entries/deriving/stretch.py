@@ -1,10 +1,13 @@
-"""The stretch of a person's stamps that must be derived again: the nearest cuts around a change. Pure, milliseconds.
+"""Finds the stretch of a person's stamps that must be derived again: between the nearest cuts around a change. Pure.
 
-There are two kinds of cut. A pause longer than the idle gap separates what is around it. A pause longer than the shift
-gap does so as well if nothing was open before it. The current entries show that, because pairing looks only backwards:
-everything before a change is as it was. If such a pause is shorter than the rest gap, the end of the shift before it
-still decides whether the rest was long enough. Decisions look in both directions; near them the wider window of
-`domain/entries/islands.py` is used instead.
+All times are milliseconds. A cut separates stamps that do not depend on each other. There are two kinds:
+
+- A pause longer than the idle gap.
+- A pause longer than the shift gap, if nothing was open before it. The current entries show that: pairing looks only
+  backwards, so everything before a change is as it was. If the pause is shorter than the rest gap, the end of the shift
+  before it still decides whether the rest was long enough.
+
+Decisions look in both directions. Near them the wider window of `domain/entries/islands.py` is used instead.
 """
 
 from bisect import bisect_left, bisect_right
@@ -14,13 +17,16 @@ from typing import NamedTuple
 
 HOUR_MS = 3_600_000
 REACHES_MS: tuple[int | None, ...] = (28 * HOUR_MS, 8 * 24 * HOUR_MS, 60 * 24 * HOUR_MS, None)
-"""The distances to read around a change, one after another until cuts are found; None: everything."""
+"""How far around a change rows are read (ms), one distance after another until cuts are found; None: everything."""
 _known_ms_of = attrgetter("known_ms")
 
 
 class Gaps(NamedTuple):
-    """A company's limits of pauses: beyond `idle_ms` nothing depends on anything before, beyond `shift_ms` nothing on
-    the shift before, beyond `rest_ms` nothing on when the rest began.
+    """The lengths of pauses (ms) that make stamps independent of what was before.
+
+    - `idle_ms`: of everything before.
+    - `shift_ms`: of the shift before, except of its end.
+    - `rest_ms`: of the end of that shift too.
     """
 
     idle_ms: int
@@ -29,16 +35,17 @@ class Gaps(NamedTuple):
 
 
 class Known(NamedTuple):
-    """A current entry: its first known instant, and its end."""
+    """A current entry: its first known instant and its end, in ms."""
 
     known_ms: int
     end_ms: int | None
 
 
 class Stretch(NamedTuple):
-    """Stamps `first` to `last` (exclusive, indices); the entries known from `start_ms` to `end_ms`, both included.
+    """The result of the search: the stamps with the indices `first` to `last` (exclusive), and the entries known from
+    `start_ms` to `end_ms`, both included.
 
-    `rested_ms`: the end of the shift before, where it still matters.
+    `rested_ms`: the end of the shift before, if the rest after it still matters.
     """
 
     first: int
@@ -55,10 +62,10 @@ def find(
     read: tuple[int | None, int | None],
     gaps: Gaps,
 ) -> Stretch | None:
-    """Finds the stretch around all changes between the two instants of `change`; None: read further out.
+    """Finds the stretch around all changes between the two instants of `change`; returns None if more must be read.
 
-    `times` are the times of all stamps between the instants of `read` (None: no bound) after the change, sorted;
-    `entries` are the entries before it, sorted. A removed stamp counts as a change.
+    `times` are the sorted times of all stamps after the change, between the instants of `read` (None: no bound).
+    `entries` are the sorted entries before the change. A removed stamp counts as a change.
     """
     start_cut = _cut(times, entries, bisect_left(times, change[0]), change[0], read[0], gaps)
     end_cut = _cut_after(times, change[1], read[1], gaps)
@@ -71,9 +78,10 @@ def find(
 def _cut(
     times: Sequence[int], entries: Sequence[Known], index: int, next_ms: int, read: int | None, gaps: Gaps
 ) -> tuple[int, int, int | None] | None:
-    """Finds the last cut before `next_ms`, before which `index` stamps lie.
+    """Finds the last cut before `next_ms`; `index` stamps are earlier than that. Returns None if more must be read.
 
-    Returns the first stamp after it, the first instant after it, and the end before it if that still matters.
+    Returns the index of the first stamp after the cut, the first instant after it, and the end of the shift before it
+    if that still matters.
     """
     for first in range(index, 0, -1):
         previous = times[first - 1]
@@ -101,7 +109,7 @@ def _cut_after(times: Sequence[int], latest: int, read: int | None, gaps: Gaps) 
 
 
 def _closed(entries: Sequence[Known], at_ms: int) -> int | None:
-    """Returns the end of the last entry before `at_ms`, if nothing was open after the stamp at that instant."""
+    """Returns the end of the last entry that began up to `at_ms`; None if that entry was still open at that instant."""
     index = bisect_right(entries, at_ms, key=_known_ms_of)
     if not index:
         return None

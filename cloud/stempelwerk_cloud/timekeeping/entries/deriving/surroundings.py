@@ -1,4 +1,4 @@
-"""The facts under a person's entries around some instants, for validating a decision before it is made."""
+"""The facts and entries of a person around some instants, for validating a decision before it is made."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,9 @@ from stempelwerk_cloud.timekeeping.tx import Tx
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """Stamps and corrections of an independent stretch, all voids, and the entries derived from them."""
+    """The stamps and corrections of an independent stretch, all voids of the person, and the entries
+    derived from them.
+    """
 
     stamps: tuple[Stamp, ...]
     corrections: tuple[Correction, ...]
@@ -28,7 +30,9 @@ class Surroundings:
 
 
 def around(tx: Tx, inputs: DerivationInputs, user_id: str, change: Change) -> Surroundings:
-    """Reads the stretch around everything between the two instants of `change`; the company's rules are locked."""
+    """Reads the independent stretch around the two instants (ms) of `change`. The caller holds the lock on the
+    company's rules.
+    """
     (person,) = affected(tx, inputs, {user_id: change})
     decided = user_id in inputs.decided
     decisions = decisions_of(tx.session, inputs.company_id, user_id) if decided else Decisions()

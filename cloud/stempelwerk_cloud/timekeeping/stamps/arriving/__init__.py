@@ -1,1 +1,1 @@
-"""Intake of new stamps: each once, however often it is sent."""
+"""Intake of new stamps: each is stored once, however often it is sent."""

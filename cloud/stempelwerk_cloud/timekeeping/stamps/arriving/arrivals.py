@@ -1,4 +1,7 @@
-"""Statements on receipts and claims: the stamps that have come, and the claims to one id, each for many at once."""
+"""SQL statements on receipts and claims, each for many rows at once.
+
+A receipt records that a stamp has arrived. Claims are stored only for ids that were claimed several times.
+"""
 
 from collections.abc import Iterable, Sequence
 from operator import attrgetter
@@ -44,7 +47,7 @@ class Receipt(NamedTuple):
 
 
 class FreshReceipt(Struct, gc=False):
-    """A row of `receipts`."""
+    """A receipt to be inserted into `receipts`."""
 
     id: str
     device_no: int
@@ -53,10 +56,10 @@ class FreshReceipt(Struct, gc=False):
 
 
 def give_receipts(writing: RowBuffer, fresh: Sequence[FreshReceipt]) -> None:
-    """Has receipts written, in the order of ids, which rules out deadlocks.
+    """Adds the insertion of receipts to `writing`, in the order of their ids, which rules out deadlocks.
 
-    The write raises IntegrityError if another transaction has just inserted one of them: then the whole merge must be
-    repeated. (An insert with `ON CONFLICT` would cost 50 bytes of log for each.)
+    The write raises IntegrityError if another transaction has just inserted one of them; then the whole merge must be
+    repeated. (`ON CONFLICT` would cost 50 bytes of log for each row.)
     """
     writing.add(_GIVE, sorted(fresh, key=attrgetter("id")))
 
@@ -82,7 +85,7 @@ def claims(tx: Tx, ids: Iterable[str]) -> dict[str, list[Claim]]:
 
 
 def claimed_by(tx: Tx, device_no: int) -> list[str]:
-    """Returns the ids with several claims, one of them this device's, whether that one counts or not."""
+    """Returns the ids that have several claims, at least one of them by this device, whether that one counts or not."""
     return [row[0] for row in tx.sql.rows(_CLAIMED_BY, {"device": device_no})]
 
 

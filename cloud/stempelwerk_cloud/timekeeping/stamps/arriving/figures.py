@@ -1,4 +1,6 @@
-"""Figures of deliveries for the operator, counted after the commit: a rolled-back stamp was not received."""
+"""Metrics of delivered stamps for the operator. They are counted after the commit: a rolled-back stamp was not
+received.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -8,7 +10,7 @@ from stempelwerk_cloud.timekeeping.tx import Tx
 
 
 def count(tx: Tx, outcomes: Iterable[str], lags_ms: Sequence[int] = ()) -> None:
-    """Counts stamps by outcome, and for new ones the delay after their true time."""
+    """Counts stamps by outcome, and for new stamps the delay between their true time and their receipt (ms)."""
     metrics, counts = tx.platform.metrics, Counter(outcomes)
 
     def write() -> None:

@@ -1,11 +1,13 @@
-"""Intake of delivered stamps: each stamp once, in its place, and the entries it makes, in one transaction.
+"""Intake of delivered stamps: stores each stamp once, places it, and derives the affected entries, in one transaction.
 
-The usual case (all stamps are new and move nothing else) is planned in memory with what the process remembers of the
-companies. On PostgreSQL it takes two messages, however many batches come together: locks together with reads of known
-ids and surroundings; and all writes (large numbers of receipts are copied before). Unusual cases go to
-`reprocessing.py`: an id that exists with other content or from another device, and an anchor that moves existing
-stamps. They need other locks (`RetryWithAllLocks`). The caller holds the locks of the devices, each of which delivers
-one batch, and no two batches share an id.
+In the usual case all stamps are new and change the place of no existing stamp. Then the intake is planned in memory,
+with what the process remembers of the companies. On PostgreSQL that takes two messages for any number of batches. The
+first takes the locks and reads the known ids and the surroundings. The second sends all writes; many receipts are
+copied before.
+
+Two unusual cases go to `reprocessing.py`: an id that exists with other content or from another device, and an anchor
+that moves existing stamps. They need other locks (`RetryWithAllLocks`). The caller holds the locks of the devices. Each
+device delivers one batch, and no two batches share an id.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -48,14 +50,18 @@ Outcome = Literal["stored", "duplicate", "variant"]
 
 
 class Taken(NamedTuple):
-    """The outcome of a delivered stamp, and its current state."""
+    """The outcome of a delivered stamp, and the stamp's current state.
+
+    The outcome is `stored` for a new stamp, `duplicate` for a repetition, and `variant` for a known id with other
+    content.
+    """
 
     outcome: Outcome
     state: State
 
 
 class Delivered(NamedTuple):
-    """The stamps of a batch, with its anchors: of one epoch of one device."""
+    """One batch of a device: its stamps and its time anchors, all of the same epoch."""
 
     device: DeviceFacts
     epoch: str
@@ -68,7 +74,11 @@ _Around = tuple[list[StampsWanted], list[EntriesWanted]]
 
 @dataclass(slots=True)
 class _Intake:
-    """Batches during intake. `first` are their claims by id, the first one for an id that occurs twice."""
+    """The batches of an intake with everything that is known about them.
+
+    `first` has one claim for each id: the first one, if an id occurs twice. `inputs`, `tag_nos` and `people` have a key
+    for each company.
+    """
 
     devices: dict[int, DeviceFacts]
     timed: list[Timed]
@@ -80,9 +90,10 @@ class _Intake:
 
 
 def receive(tx: Tx, writing: RowBuffer, delivered: Sequence[Delivered]) -> list[list[Taken]]:
-    """Takes in the stamps of several devices; returns for each batch one `Taken` a stamp, in their order.
+    """Stores the stamps of several devices; returns one list for each batch, with one `Taken` for each stamp, in their
+    order.
 
-    The writes are collected in `writing`. Raises RetryWithAllLocks.
+    The writes are collected in `writing`. Raises RetryWithAllLocks if the unusual cases need locks that are not held.
     """
     news = [(batch.device, facts.add_anchors(tx, writing, batch.device, batch.anchors)) for batch in delivered]
     intake = _intake(tx, delivered)
@@ -123,7 +134,7 @@ def receive(tx: Tx, writing: RowBuffer, delivered: Sequence[Delivered]) -> list[
 
 
 def recall(tx: Tx, delivered: Delivered) -> list[Taken]:
-    """Returns the current states of stamps that were taken in before; writes nothing."""
+    """Returns the current states of stamps that an earlier delivery stored; writes nothing to the database."""
     intake = _intake(tx, [delivered])
     for company_id, tags in _tags(intake).items():
         intake.tag_nos[company_id] = numbers_known(tx, "tag", company_id, tags)
@@ -143,7 +154,7 @@ def _intake(tx: Tx, delivered: Sequence[Delivered]) -> _Intake:
 
 
 def _tags(intake: _Intake) -> dict[str, set[str]]:
-    """Returns the tags of each company concerned, in the order of the companies' ids."""
+    """Returns the tags of the delivered stamps by company, in the order of the companies' ids."""
     tags: dict[str, set[str]] = {}
     for timed_claim in intake.timed:
         if timed_claim.company_id is not None:
@@ -156,11 +167,11 @@ def _moving(news: Iterable[tuple[DeviceFacts, list[Anchor]]]) -> list[tuple[Devi
 
 
 def _open(tx: Tx, intake: _Intake) -> Opened:
-    """Reads the known ids and the surroundings, with the companies' rules locked in shared mode and the people's
-    entries locked.
+    """Takes the locks for the derivation; returns the known ones of the ids, and the rows around the new stamps.
 
-    It uses what the process remembers, if that is enough to determine the affected entries; else it first locks the
-    rules of all companies. Raises RetryWithAllLocks if the remembered inputs are of another revision.
+    The companies' rules are locked in shared mode, the entries of the affected people exclusively. The memory of the
+    process is used if it is enough to determine the affected entries; otherwise the rules of all companies are locked
+    first. Raises RetryWithAllLocks if the remembered inputs are of another revision.
     """
     tags = _tags(intake)
     locked: list[Asked] = []
@@ -204,7 +215,9 @@ def _plan_with_rules(tx: Tx, intake: _Intake, tags: dict[str, set[str]]) -> _Aro
 
 
 def _plan(tx: Tx, intake: _Intake, tags: dict[str, set[str]]) -> _Around:
-    """Determines the stamps' places and the affected people; returns what must be read around them."""
+    """Places the stamps and determines the affected people; returns the stamps and entries that must be read around
+    them.
+    """
     stamps: list[StampsWanted] = []
     entries: list[EntriesWanted] = []
     for company_id, inputs in intake.inputs.items():
@@ -218,7 +231,7 @@ def _plan(tx: Tx, intake: _Intake, tags: dict[str, set[str]]) -> _Around:
 
 
 def _place(tx: Tx, intake: _Intake, inputs: DerivationInputs) -> dict[str, Change]:
-    """Places this company's stamps; returns the affected people with the changed spans."""
+    """Places this company's stamps; returns the span of changes (first and last instant) of each affected person."""
     changes: dict[str, Change] = {}
     tag_nos = intake.tag_nos[inputs.company_id]
     for id_, timed_claim in intake.first.items():
@@ -244,8 +257,9 @@ def _receipts(intake: _Intake, fresh: Collection[str]) -> list[FreshReceipt]:
 
 
 def _derive(tx: Tx, writing: RowBuffer, intake: _Intake, opened: Opened, ids: Collection[str]) -> dict[str, int]:
-    """Derives the effects of the new stamps, and has stamps and entries written; returns the statuses of all derived
-    stamps.
+    """Derives the entries that the new stamps affect, and adds stamps and entries to `writing`.
+
+    Returns the status of each derived stamp, by id.
     """
     fresh = {id_: placement for id_, placement in intake.placed_by_id.items() if id_ in ids}
     statuses: dict[str, int] = {}
@@ -287,7 +301,9 @@ def _hand_out(people: Iterable[Person], fresh: dict[str, Placed], company_id: st
 
 
 def _note_boots(writing: RowBuffer, fresh: Iterable[Timed]) -> None:
-    """Records what new stamps, and new claims to old ones, show about their boots, if that is news."""
+    """Widens the bounds of the boots by their new stamps and by new claims to known ids; writes the boots
+    that changed.
+    """
     offsets: dict[int, list[int]] = {}
     boots: dict[int, BootFacts] = {}
     changed: dict[int, BootFacts] = {}
@@ -309,7 +325,7 @@ def _note_boots(writing: RowBuffer, fresh: Iterable[Timed]) -> None:
 
 
 def _outcomes(tx: Tx, intake: _Intake, fresh: set[str]) -> tuple[list[Outcome], list[Timed]]:
-    """Returns the outcome of each stamp, and the claims that join others under their id."""
+    """Returns the outcome of each stamp, and the claims that are new for an id which already has a claim."""
     if len(fresh) == len(intake.timed):
         return ["stored"] * len(fresh), []
     known_ids = {timed_claim.claim.tap.id for timed_claim in intake.timed if not _is_new(timed_claim, intake, fresh)}
@@ -345,7 +361,7 @@ def _is_new(timed_claim: Timed, intake: _Intake, fresh: set[str]) -> bool:
 def _states(
     tx: Tx, intake: _Intake, outcomes: Sequence[Outcome], touched: set[str], statuses: dict[str, int]
 ) -> dict[str, State]:
-    """Returns the current state of every stamp."""
+    """Returns the current state of every delivered stamp, by id."""
     states: dict[str, State] = {}
     remaining: dict[str, Timed] = {}
     for timed_claim, outcome in zip(intake.timed, outcomes, strict=True):
@@ -360,8 +376,9 @@ def _states(
 
 
 def _looked_up(tx: Tx, intake: _Intake, remaining: dict[str, Timed]) -> dict[str, State]:
-    """Returns the states of stamps that this batch did not derive: they are where their facts put them, with few
-    exceptions.
+    """Reads the states of stamps that this batch did not derive, by id.
+
+    Most of them are stored under the key that follows from their facts. The few others are found by their receipts.
     """
     expected = [
         StampKey(

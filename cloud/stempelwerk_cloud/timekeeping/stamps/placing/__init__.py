@@ -1,1 +1,1 @@
-"""The place of a stamp: its true time, its company, its tag."""
+"""The placement of a stamp: determining its true time, its company, and its tag."""

@@ -1,7 +1,7 @@
-"""True time at the scale of batches: which anchors a stamp needs, and which stamps a new anchor can move. Pure.
+"""True time for whole batches: finds the anchors that a stamp needs, and the stamps that a new anchor can move. Pure.
 
-The rule itself is `domain/true_time.py`. This module only avoids its evaluation: an anchor far away cannot beat a near
-one, and while a boot's NTP walls agree with an anchor, that anchor changes nothing.
+The rule itself is in `domain/true_time.py`. This module only avoids evaluating it: a distant anchor cannot beat a near
+one, and an anchor that agrees with all NTP wall times of its boot changes nothing.
 """
 
 import math
@@ -12,10 +12,14 @@ from operator import attrgetter
 from stempelwerk_cloud.domain.true_time import Mark, TrueMs, true_ms
 
 PER_MS = 20_000
-"""Errors in 20000ths of a millisecond: half a round trip is 10000 a millisecond, 50 ppm of the distance 1."""
+"""The unit of errors is a 20000th of a millisecond. Half a round trip counts 10000 per ms, 50 ppm of the distance 1 per
+ms.
+"""
 NTP_GRACE_MS = 2_000
 GRAIN_MS = 256
-"""The grain to which the drift of a boot's walls is stored, so that it need not be written with every batch."""
+"""Bounds of a boot's wall times are rounded to multiples of this many ms, so that they are not written with every
+batch.
+"""
 _FEW = 4
 _place = attrgetter("boottime_ms")
 
@@ -33,7 +37,7 @@ class Anchors:
         return true_ms(wall_ms, boottime_ms, quality, marks, received_ms)
 
     def least_error(self, boottime_ms: int) -> float:
-        """Returns the least error at a boottime of the anchors next to it, measured by `error`; infinite without
+        """Returns the smallest `error` at a boottime (ms), of the nearest anchors on both sides; infinite without
         anchors.
         """
         index = bisect_left(self.sorted, boottime_ms, key=_place)
@@ -41,8 +45,9 @@ class Anchors:
         return min((error(mark, boottime_ms) for mark in beside), default=math.inf)
 
     def _near(self, boottime_ms: int) -> Sequence[Mark]:
-        """Returns all anchors that can have the least error there; omits those whose mere distance exceeds a
-        neighbour's error.
+        """Returns all anchors that can have the smallest error at a boottime.
+
+        It omits anchors that are further away than the error of the nearest ones.
         """
         reach = self.least_error(boottime_ms)
         low = bisect_left(self.sorted, boottime_ms - reach, key=_place)
@@ -55,11 +60,11 @@ def error(mark: Mark, boottime_ms: int) -> int:
 
 
 def reach(new: Mark, other_marks: Sequence[Mark]) -> tuple[int | None, int | None]:
-    """Returns the boottimes (both included; None: no bound) between which `new` can be better than all `other_marks`,
-    sorted.
+    """Returns the boottimes (ms, both included; None: no bound) between which `new` can be better than all
+    `other_marks`.
 
-    Where both anchors are on the same side, one is better than the other everywhere or nowhere. So the nearest one on
-    each side that `new` does not beat at its own boottime bounds it.
+    One of two anchors on the same side of a boottime is better everywhere or nowhere. So `new` is bounded on each side
+    by the nearest anchor that it does not beat at that anchor's own boottime.
     """
     low: int | None = None
     high: int | None = None
@@ -74,14 +79,14 @@ def reach(new: Mark, other_marks: Sequence[Mark]) -> tuple[int | None, int | Non
 
 
 def agrees(new: Mark, low_ms: int, high_ms: int) -> bool:
-    """Whether `new` is consistent with every NTP wall time that is ahead of `boottimeMs` by `low_ms` to `high_ms`."""
+    """Whether an anchor is consistent with NTP wall times that are `low_ms` to `high_ms` ahead of `boottimeMs`."""
     offset = new.server_ms - new.boottime_ms
     allowed = NTP_GRACE_MS + new.rtt_ms // 2
     return offset - allowed <= low_ms and high_ms <= offset + allowed
 
 
 def widened(low_ms: int | None, high_ms: int | None, offsets: Iterable[int]) -> tuple[int | None, int | None]:
-    """Returns bounds that include these offsets too, rounded outwards to a grain."""
+    """Returns the bounds extended to these offsets (ms), rounded outwards to multiples of `GRAIN_MS`."""
     for offset in offsets:
         if low_ms is None or offset < low_ms:
             low_ms = offset // GRAIN_MS * GRAIN_MS

@@ -1,7 +1,7 @@
-"""The facts of one device that placement of its stamps needs: assignments, releases, boots with their anchors, streams.
+"""The facts of one device for placing its stamps: assignments, releases, boots with their anchors, and streams.
 
-One statement reads them all; a new boot, anchor or stream is written when it first occurs. The caller holds the
-device's lock, so there are no concurrent writers of these rows.
+One statement reads them all. A new boot, anchor or stream is written when it first occurs. The caller holds the
+device's lock, so no other transaction writes these rows.
 """
 
 from collections import defaultdict
@@ -18,7 +18,8 @@ from stempelwerk_cloud.timekeeping.stamps.placing.taps import Anchor, Tap
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 MARGIN_MS = 4 * 3_600_000
-"""How far beyond the stamps anchors are read."""
+"""Anchors are read up to this many milliseconds, plus the range of the stamps, before and after the stamps' boottimes.
+"""
 
 FACTS = (
     # Its own, and those of the devices that it replaces: two queries, each answered by an index.
@@ -44,7 +45,9 @@ FACTS = (
     " (SELECT @list(s.epoch, s.boot_no, s.assignment_id, s.no) FROM @rows(e0: device_no int, epoch uuid)"
     " @lookup(s: streams WHERE s.device_no = e0.device_no AND s.epoch = e0.epoch) WHERE e0.device_no = d.device_no)"
 )
-"""Five columns of a SELECT from devices `d` with all facts of each; `facts_parameters` makes the parameters."""
+"""Five columns of a SELECT from devices `d`, with all facts of each device. `facts_parameters` returns their
+parameters.
+"""
 
 _FACTS = Statement(f"SELECT {FACTS} FROM @rows(d: device_no int)")  # noqa: S608 -- no values
 _ALL_ANCHORS = Statement("SELECT boottime_ms, server_time, rtt_ms FROM anchors WHERE boot_no = :boot")
@@ -71,9 +74,9 @@ _BOOT = Statement(
 
 @dataclass(slots=True)
 class BootFacts:
-    """A start of the device's system; see `tables.Boot`.
+    """One run of the device's system (see `tables.Boot`) with its anchors.
 
-    All its anchors within `margin_ms` of the stamps have been read; `complete`: all of them.
+    All anchors within `margin_ms` of the stamps have been read; if `complete`, all anchors of the boot.
     """
 
     boot: str
@@ -88,7 +91,9 @@ class BootFacts:
 
 @dataclass(slots=True)
 class DeviceFacts:
-    """The facts of one device that concern its stamps."""
+    """The facts of one device that are needed to place its stamps. `streams`: the number by (epoch, boot number,
+    assignment).
+    """
 
     no: int
     id: str
@@ -99,7 +104,9 @@ class DeviceFacts:
 
 
 class FactsRequest(NamedTuple):
-    """A request for the facts of a device. `spans`: the range of boottimes for each boot that is needed."""
+    """A request for the facts of a device. `spans`: the lowest and highest boottime (ms) that is needed of
+    each boot.
+    """
 
     device_no: int
     device_id: str
@@ -114,7 +121,7 @@ def load(tx: Tx, want: FactsRequest) -> DeviceFacts:
 
 
 def facts_parameters(wants: Iterable[FactsRequest]) -> dict[str, str]:
-    """Returns the parameters of `FACTS` other than the devices."""
+    """Returns the parameters of `FACTS`, except the list of devices."""
     epochs, boots = [], []
     for want in wants:
         epochs += [{"device_no": want.device_no, "epoch": epoch} for epoch in want.epochs]
@@ -125,12 +132,14 @@ def facts_parameters(wants: Iterable[FactsRequest]) -> dict[str, str]:
 
 
 def margin_of(low: int, high: int) -> int:
-    """Returns how far around stamps anchors are read: one further away has an error of more than 50 ppm of this."""
+    """Returns how far before and after the stamps anchors are read, in ms. An anchor beyond has an error of more than
+    50 ppm of it.
+    """
     return high - low + MARGIN_MS
 
 
 def read(want: FactsRequest, row: Sequence[str | None]) -> DeviceFacts:
-    """Decodes the columns of `FACTS` for a device."""
+    """Decodes the columns of `FACTS` of one device."""
     assignments, releases, boots, anchors, streams = map(read_list, row)
     by_boot: defaultdict[str, list[Mark]] = defaultdict(list)
     for boot, *mark in anchors:
@@ -152,7 +161,7 @@ def read(want: FactsRequest, row: Sequence[str | None]) -> DeviceFacts:
 
 
 def spans_of(reported: Iterable[Tap | Anchor]) -> dict[str, tuple[int, int]]:
-    """Returns the range of boottimes that is needed of each boot."""
+    """Returns the lowest and highest boottime (ms) of these taps and anchors, by boot."""
     spans: dict[str, tuple[int, int]] = {}
     for report in reported:
         low, high = spans.get(report.boot, (report.boottime_ms, report.boottime_ms))
@@ -161,7 +170,7 @@ def spans_of(reported: Iterable[Tap | Anchor]) -> dict[str, tuple[int, int]]:
 
 
 def boot_of(tx: Tx, facts: DeviceFacts, boot: str) -> BootFacts:
-    """Returns the boot of that name; inserts a new one."""
+    """Returns the boot with that id; inserts it if it is new."""
     boot_facts = facts.boots.get(boot)
     if boot_facts is None:
         ((number,),) = tx.sql.rows(_NEW_BOOT, {"device": facts.no, "boot": boot})
@@ -170,9 +179,9 @@ def boot_of(tx: Tx, facts: DeviceFacts, boot: str) -> BootFacts:
 
 
 def add_anchors(tx: Tx, writing: RowBuffer, facts: DeviceFacts, anchors: Sequence[Anchor]) -> list[Anchor]:
-    """Has anchors written; returns those that are new, of boots that were known.
+    """Adds the new anchors to the boots and to `writing`; returns the new anchors of boots that existed before.
 
-    The read around the stamps also covered the surroundings of these anchors, so it shows which are new.
+    The facts that were read also cover the surroundings of these anchors, so they show which anchors are new.
     """
     old = set(facts.boots)
     by_boot: defaultdict[str, set[Mark]] = defaultdict(set)
@@ -193,7 +202,7 @@ def add_anchors(tx: Tx, writing: RowBuffer, facts: DeviceFacts, anchors: Sequenc
 
 
 def need_all_anchors(tx: Tx, boot: BootFacts) -> None:
-    """Reads the anchors of the boot that are further away."""
+    """Reads all anchors of the boot, unless they have been read already."""
     if not boot.complete:
         rows = tx.sql.rows(_ALL_ANCHORS, {"boot": boot.no})
         boot.anchors = Anchors([*boot.anchors.sorted, *(Mark(*row) for row in rows)])
@@ -201,7 +210,7 @@ def need_all_anchors(tx: Tx, boot: BootFacts) -> None:
 
 
 def stream_of(tx: Tx, facts: DeviceFacts, epoch: str, boot_no: int, assignment: str | None) -> int:
-    """Returns the number of a stream; inserts a new one."""
+    """Returns the number of the stream; inserts it if it is new."""
     key = (epoch, boot_no, assignment)
     stream_no = facts.streams.get(key)
     if stream_no is None:
@@ -215,6 +224,6 @@ def stream_of(tx: Tx, facts: DeviceFacts, epoch: str, boot_no: int, assignment: 
 
 
 def write_boot(writing: RowBuffer, boot: BootFacts) -> None:
-    """Has the conclusions about a boot written."""
+    """Adds the conclusions about a boot (its bounds and `unsettled`) to `writing`."""
     row = {"no": boot.no, "low_ms": boot.low_ms, "high_ms": boot.high_ms, "unsettled": boot.unsettled}
     writing.add(_BOOT, [row])

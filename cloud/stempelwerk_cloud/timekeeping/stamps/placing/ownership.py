@@ -1,6 +1,6 @@
-"""The company of a stamp: pure, from facts. Times in milliseconds since 1970.
+"""Determines the company of a stamp from the device's assignments and releases. Pure; times in milliseconds since 1970.
 
-True time is determined before (`anchoring.py`), and whether the stamp counts after (the derivation of entries).
+The true time is determined before (`anchoring.py`), whether the stamp counts afterwards (the derivation of entries).
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,7 +11,9 @@ from stempelwerk_cloud.domain.tags import normalise
 
 
 class Assignment(NamedTuple):
-    """The device is the company's from `starts_ms` up to `ends_ms`, exclusive; None: still."""
+    """An assignment: the device belongs to the company from `starts_ms` up to `ends_ms`, exclusive; None: it still
+    does.
+    """
 
     company_id: str
     starts_ms: int
@@ -19,11 +21,10 @@ class Assignment(NamedTuple):
 
 
 class Release(NamedTuple):
-    """A release: the device's stamps of this period, both ends included, that no assignment claims belong to the
-    company.
+    """A release: the company gets the device's stamps of this period (both ends included) that no assignment claims.
 
-    `unnamed_only`: of these, only stamps that name no assignment. `inherited`: the release is one of a device that this
-    device replaces.
+    `unnamed_only`: only stamps that name no assignment. `inherited`: it is the release of a device that this one
+    replaces.
     """
 
     company_id: str
@@ -34,7 +35,7 @@ class Release(NamedTuple):
 
 
 class Period(NamedTuple):
-    """A period, both ends included."""
+    """A period between two instants (ms), both included."""
 
     first_ms: int
     last_ms: int
@@ -43,9 +44,9 @@ class Period(NamedTuple):
 def company_by_assignment(
     assignment: str | None, at_ms: int, certain: bool, assignments: Mapping[str, Assignment]
 ) -> str | None:
-    """Returns the company of the assignment that the stamp names, if it is this device's and was in force.
+    """Returns the company of the assignment that the stamp names, if it is this device's and was in force at that time.
 
-    While the true time is uncertain the period is ignored: only the company can resolve such a stamp.
+    The period is ignored while the true time is uncertain, because only the company can resolve such a stamp.
     """
     named_assignment = None if assignment is None else assignments.get(assignment)
     if named_assignment is None:
@@ -59,11 +60,12 @@ def company_by_assignment(
 def release_at(
     assignment: str | None, at_ms: int, releases: Iterable[Release], assignments: Mapping[str, Assignment]
 ) -> Release | None:
-    """Returns the release that gives a stamp without a claiming assignment to a company.
+    """Returns the release that gives a stamp without a claiming assignment to a company; None: the stamp stays
+    unassigned.
 
-    An `unnamed_only` release comes before the others, and an inherited one after the device's own. Nothing shows which
-    of the devices took an unnamed stamp, so inherited releases leave it unassigned if it may be another company's: if
-    they name several companies, or one of `assignments` was another company's at that time.
+    An `unnamed_only` release precedes others, and the device's own precede inherited ones. Nothing shows which of the
+    devices took an unnamed stamp. So inherited releases leave it unassigned if it may be another company's: if they
+    name several companies, or one of `assignments` was another company's at that time.
     """
     covering = (release for release in releases if release.starts_ms <= at_ms <= release.ends_ms)
     fitting = [release for release in covering if assignment is None or not release.unnamed_only]
@@ -88,7 +90,7 @@ def company_by_release(
 
 @lru_cache(maxsize=20_000)
 def normalize_tag(tag: str) -> str:
-    """Normalises a tag; a text that cannot be a tag is returned unchanged, and has no holder."""
+    """Returns the tag in its normal form. A text that cannot be a tag is returned unchanged, and has no holder."""
     try:
         return normalise(tag)
     except ValueError:

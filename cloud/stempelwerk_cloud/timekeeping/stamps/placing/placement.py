@@ -1,9 +1,9 @@
-"""Placement of a claim into its row: true time, company, tag, and the reasons to hold it.
+"""Placement of a claim: determines its true time, company, tag, and the reasons to hold it, and builds its row.
 
-An arriving stamp, one whose boot got a better anchor, a released one: all are placed here from the same facts, so the
-order in which facts arrive makes no difference. Placing is not pure: a new boot or stream is written on the way, and
-anchors that are further off are read (`facts.py`). Deliberately not here: reading and writing stamps, and whether one
-counts, which only the derivation of entries knows.
+An arriving stamp, one whose boot got a better anchor, and a released one are all placed here from the same facts, so
+the order of their arrival makes no difference. Placing has side effects: it inserts a new boot or stream, and reads
+anchors that are further away (`facts.py`). Not here: reading and writing stamps, and whether a stamp counts, which only
+the derivation of entries knows.
 """
 
 from collections.abc import Mapping
@@ -34,11 +34,13 @@ from stempelwerk_cloud.timekeeping.status_bits import (
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 CLOCKS_DIFFER_MS = 5 * 60_000
-"""How far the time of a stamp may exceed its receipt: the clocks of two machines are compared."""
+"""How far the time of a stamp may lie after its receipt, in ms, because the clocks of two machines are compared."""
 
 
 class Timed(NamedTuple):
-    """A claim at its true time, with the company that it belongs to; None: unassigned. `rightful`: by assignment."""
+    """A claim with its true time and its company (None: unassigned). `rightful`: it is the company's by an assignment,
+    not by a release.
+    """
 
     claim: Claim
     boot: BootFacts
@@ -70,14 +72,16 @@ class PlacedStamp(Struct, gc=False):
 
 
 class Placed(NamedTuple):
-    """A row, and its person by tag and time; None: the tag had no holder."""
+    """A row, and the person who held its tag at its time; None: the tag had no holder."""
 
     row: PlacedStamp
     user_id: str | None
 
 
 class Verdict(NamedTuple):
-    """An administrator's decision about a stamp of a company."""
+    """An administrator's decision about a stamp: `book` or `discard`. `taken_ms`: the time to book it at; None: its
+    own.
+    """
 
     action: str
     taken_ms: int | None
@@ -110,9 +114,9 @@ def place_claim(
     verdict: Verdict | None = None,
     watched: bool = False,
 ) -> Placed:
-    """Builds the row of a claim that has a company; `inputs` is that company's and has read the tag.
+    """Builds the row of a claim that has a company. `inputs` are that company's, which must have read the tag.
 
-    `watched`: later anchors check this stamp even if it rests on an NTP time.
+    `watched`: later anchors check this stamp even if its time is an NTP time.
     """
     tap = timed_claim.claim.tap
     tag = normalize_tag(tap.tag)
@@ -144,10 +148,9 @@ def place_claim(
 
 
 def period_of(timed_claim: Timed, facts: DeviceFacts) -> Period:
-    """Returns the period in which the stamp can have been made: that of the assignment or release which makes it its
-    company's, and not after its receipt.
+    """Returns the period that is possible for the stamp: that of its assignment or release, up to its receipt.
 
-    A stamp of no company can only have been made at its own time.
+    Without either, only its own time is possible.
     """
     latest = timed_claim.claim.received_ms + CLOCKS_DIFFER_MS
     if timed_claim.rightful and timed_claim.claim.tap.assignment is not None:
@@ -164,7 +167,7 @@ def period_of(timed_claim: Timed, facts: DeviceFacts) -> Period:
 
 
 def offset_ms(tap: Tap) -> int:
-    """Returns how far the wall time was ahead of the counter."""
+    """Returns how far the wall time of a tap was ahead of its boottime, in ms."""
     return tap.wall_ms - tap.boottime_ms
 
 

@@ -1,4 +1,4 @@
-"""A stamp and an anchor as the clock reported them, before anything has been concluded. Times in milliseconds."""
+"""Taps and anchors as the clock reported them, before anything is concluded from them. Times in milliseconds."""
 
 from typing import NamedTuple
 
@@ -10,14 +10,14 @@ from stempelwerk_cloud.domain.true_time import Mark
 from stempelwerk_cloud.kit.http.schemas import format_instant
 
 NO_DIGEST = 0
-"""The digest of taps that need none."""
+"""The digest of taps that are never compared."""
 
 
 class Tap(Struct, gc=False):
-    """The content of one tap, in the words of the contract. `wall_ms` is `wall` as milliseconds since 1970 UTC.
+    """The content of one tap, with the names of the contract. `wall_ms` is `wall` as milliseconds since 1970 UTC.
 
-    `digest`, the beginning of the SHA-256 of its canonical form, distinguishes it from others under the same id; it is
-    computed before a tap is taken in, or read.
+    `digest` is the first 64 bits of the SHA-256 of its canonical form, and distinguishes it from other taps under the
+    same id. It is computed before a tap is stored, or read.
     """
 
     id: str
@@ -36,8 +36,9 @@ class Tap(Struct, gc=False):
 
 
 class Anchor(NamedTuple):
-    """A time anchor: the server's time was `server_ms` (mid-flight) at `boottime_ms` of this boot; the round trip took
-    `rtt_ms`.
+    """A time anchor: the server's time was `server_ms` (in the middle of the round trip) at `boottime_ms` of this boot.
+
+    `rtt_ms` is the duration of the round trip.
     """
 
     boot: str
@@ -52,7 +53,7 @@ class Anchor(NamedTuple):
 
 
 class Claim(NamedTuple):
-    """A device's claim that it made this tap, in this epoch; first received at `received_ms`."""
+    """A device's claim that it made this tap, in this epoch. `received_ms`: when the claim was first received."""
 
     device_no: int
     epoch: str
@@ -61,7 +62,9 @@ class Claim(NamedTuple):
 
     @property
     def rank(self) -> tuple[int, int]:
-        """The rank among claims to one id, by digest as bytes, then by device; the smallest counts."""
+        """The rank among claims to one id: the digest as an unsigned number, then the device. The claim with the
+        smallest counts.
+        """
         return self.tap.digest & (2**64 - 1), self.device_no
 
 
@@ -69,7 +72,7 @@ _tap = msgspec.json.Decoder(Tap)
 
 
 def write_content(tap: Tap) -> str:
-    """Encodes a tap as the text in tables."""
+    """Encodes a tap as JSON for the columns `content`."""
     return msgspec.json.encode(tap).decode()
 
 
@@ -78,7 +81,7 @@ def read_content(content: str) -> Tap:
 
 
 def short_digest(digest: bytes) -> int:
-    """Returns the first 64 bits of a digest, as the signed number in tables."""
+    """Returns the first 64 bits of a digest as a signed number, as databases store it."""
     return int.from_bytes(digest[:8], signed=True)
 
 
@@ -88,5 +91,5 @@ def format_ms(milliseconds: int) -> str:
 
 
 def is_plain_wall(wall: str) -> bool:
-    """Whether a readable instant is spelled as by `format_ms`, so that its milliseconds give it back."""
+    """Whether an instant is spelled as `format_ms` does, so that it can be restored from its milliseconds."""
     return len(wall) == 24 and wall.endswith("Z")
