@@ -1,1 +1,1 @@
-"""Days of illness or missed duties, and their sick notes."""
+"""Absences: days of illness, missed duties and special absences, and their sick notes."""

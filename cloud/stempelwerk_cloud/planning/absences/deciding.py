@@ -20,8 +20,9 @@ _ACTIONS = {EXCUSED: actions.EXCUSED, DECLINED: actions.DECLINED}
 
 
 def add_message(work: UnitOfWork, absence_id: str, text: str) -> Absence:
-    """Stores the employee's message, replacing an earlier one, and notifies the administrators. 409 once it is decided;
-    422.
+    """Stores the employee's message, replacing an earlier one, and notifies the administrators.
+
+    409 once the absence is decided; 422 for an empty or too long message.
     """
     text = text.strip()
     if not text:
@@ -44,11 +45,10 @@ def add_message(work: UnitOfWork, absence_id: str, text: str) -> Absence:
 
 
 def decide(work: UnitOfWork, absence_id: str, decision: Decision, details: AbsenceDecision) -> Absence:
-    """Decides about the day, and the given days of its report, and notifies the employee.
+    """Decides about the day, and about the given days of its report, and notifies the employee.
 
-    All of them or no day: 409 if one of them is decided, 404 if it is not of the report.
-
-    An excused illness that the health insurance has confirmed has its note with that: it covers the whole report.
+    All of them are decided, or no day: 409 if one of them is decided already, 404 if it is not of the report. An
+    illness that the health insurance has confirmed (`certified`) needs no note: that covers the whole report.
     """
     absence = requests.find(work, Absence, absence_id)
     company_id = absence.company_id

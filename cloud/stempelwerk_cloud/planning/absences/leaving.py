@@ -1,4 +1,4 @@
-"""Absences after a person's exit: they end, and so does a note without any other day."""
+"""The end of absences after a person's exit, and of a sick note that then belongs to no other day."""
 
 from datetime import date
 
@@ -19,7 +19,7 @@ from stempelwerk_cloud.planning.facts.tables import Absence
 def exit_set(
     work: UnitOfWork, company_id: str, user_id: str, last_day: date, found: list[tuple[str, str, date]], *, end: bool
 ) -> None:
-    """Adds the absences after an exit that are in force, and removes them if `end` is set."""
+    """Adds the person's absences in force after their exit to `found`; removes them if `end` is set."""
     session = work.session
     locks.take(session, Lock.PLAN, company_id)
     later_absences = repository.of_days(session, company_id, [user_id], last_day + DAY, date.max)

@@ -1,4 +1,4 @@
-"""Absences as lists show them."""
+"""Rows of absences for lists."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -17,7 +17,10 @@ from stempelwerk_cloud.planning.facts.tables import Absence
 
 
 def of_user(work: UnitOfWork, user_id: str, first: date | None, last: date | None) -> list[AbsenceRow]:
-    """A person's absences on these days, oldest first; the days are those of `domain/calendar.period`. 422."""
+    """Returns a person's absences from `first` to `last`, oldest first.
+
+    `domain/calendar.period` completes missing days. 422 if they are reversed or too many.
+    """
     company_id = work.caller.subject_company_id
     today = directory.today_of(work.session, company_id, work.now())
     first, last = period(first, last, today, problems.PERIOD_DAYS)
@@ -30,7 +33,7 @@ def of_user(work: UnitOfWork, user_id: str, first: date | None, last: date | Non
 
 
 def of_company(work: UnitOfWork, status: str | None, bounds: Bounds, paging: Paging) -> list[AbsenceRow]:
-    """A page of the company's absences, newest day first; `status` None: all."""
+    """Returns a page of the company's absences, newest day first; `status` None: of all statuses."""
     company_id = work.caller.subject_company_id
     absences = paging.cut(repository.in_company(work.session, company_id, status, bounds, paging.page_request))
     return rows(work.session, company_id, filter_in_force(work.session, company_id, absences))

@@ -1,6 +1,7 @@
-"""Sick notes: handed in by their employee, readable only by that employee and the company's administrators (38).
+"""Sick notes: uploaded by their employee, readable only by that employee and the company's administrators (decision
+38).
 
-A note covers all days of its report except those that were taken back. It may come after the decision. Each reading is
+A note covers all days of its report, except those taken back. It may come after the decision. Each reading is recorded
 in the audit log.
 """
 
@@ -24,8 +25,9 @@ log = structlog.get_logger(__name__)
 
 
 def find_own(work: UnitOfWork, absence_id: str, lock: Lock | None = None) -> Absence:
-    """Returns the caller's own absence under the plan's lock. 404 unknown, another company's, or gone; 403 a
-    colleague's.
+    """Returns the caller's own absence, under the lock of the company's plan.
+
+    404 for an unknown one, another company's, or one no longer in force; 403 for a colleague's.
     """
     absence = requests.find_own(work, Absence, absence_id, lock)
     if not filter_in_force(work.session, absence.company_id, [absence]):
@@ -34,14 +36,14 @@ def find_own(work: UnitOfWork, absence_id: str, lock: Lock | None = None) -> Abs
 
 
 def look_for(work: UnitOfWork, absence_id: str) -> None:
-    """Makes the checks of `add` without a lock, before the file is examined."""
+    """Makes the checks of `add` without a lock, before the uploaded file is examined."""
     _covered(work, find_own(work, absence_id, lambda _: None))
 
 
 def add(work: UnitOfWork, absence_id: str, note: Checked) -> Absence:
     """Stores the caller's note for all days of the report, replacing an older one, and notifies the administrators.
 
-    409 if all of them were taken back.
+    409 if all days of the report were taken back.
     """
     absence, now = find_own(work, absence_id), work.now()
     company_id = absence.company_id
@@ -61,9 +63,10 @@ def add(work: UnitOfWork, absence_id: str, note: Checked) -> Absence:
 
 
 def read(work: UnitOfWork, absence_id: str) -> tuple[bytes, str, str]:
-    """Returns the note's content, its media type and the file name. 404 without one; 403 a colleague's.
+    """Returns the note's content, media type and file name; records the reading. 404 without a note, 403 for a
+    colleague's.
 
-    The guard admits only employees and the company's administrators.
+    The guard of the endpoint admits only employees and the company's administrators.
     """
     caller = work.caller
     absence = requests.find(work, Absence, absence_id, work.company)
@@ -84,7 +87,7 @@ def read(work: UnitOfWork, absence_id: str) -> tuple[bytes, str, str]:
 
 
 def log_reading(work: UnitOfWork, company_id: str, file_id: str) -> None:
-    """Logs that a note was given out, as `read` does, with the first day of the note."""
+    """Records in the audit log that a note was read, as `read` does, with the first day of the note."""
     days = select(Absence).where(Absence.company_id == company_id, Absence.file_id == file_id)
     first = work.session.scalars(days.order_by(Absence.date, Absence.id).limit(1)).first()
     if first is not None:
@@ -92,7 +95,7 @@ def log_reading(work: UnitOfWork, company_id: str, file_id: str) -> None:
 
 
 def drop(session: Session, company_id: str, file_ids: set[str]) -> None:
-    """Removes notes that no longer belong to any day."""
+    """Removes those of these files that no longer belong to any day."""
     store.remove(session, company_id, file_ids - repository.files_in_use(session, company_id, file_ids))
 
 
@@ -102,7 +105,7 @@ def _log_reading(work: UnitOfWork, absence: Absence) -> None:
 
 
 def _covered(work: UnitOfWork, absence: Absence) -> list[Absence]:
-    """The days of the report that a note is for."""
+    """Returns the days of the report that a note covers. 409 if all were taken back."""
     of_report = repository.of_report(work.session, absence.company_id, absence.report_id)
     covered = [day for day in of_report if day.status != CANCELLED]
     if not covered:

@@ -1,4 +1,4 @@
-"""Notifications of absences: messages, and refreshes of open pages."""
+"""Notifications about absences: messages to people, and events for open pages."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ REPORT = "reportId"
 
 
 def notify_missing(work: UnitOfWork, company_id: str, absences: Sequence[Absence]) -> None:
-    """Notifies the absent employees and the administrators, once for each day."""
+    """Notifies the absent employees and the administrators of missed duties, in one message for each day."""
     for absence in absences:
         payload = {"what": "missing", "date": absence.date.isoformat()}
         messages.send(work, company_id, [absence.user_id], "absence", *texts.missing(absence.date), payload)
@@ -27,9 +27,9 @@ def notify_missing(work: UnitOfWork, company_id: str, absences: Sequence[Absence
 def notify_administrators(
     work: UnitOfWork, company_id: str, title: str, body: str, payload: dict[str, str], *, everybody: bool = False
 ) -> None:
-    """Sends a message to all of the company's administrators, with its author only if `everybody` is set.
+    """Sends a message to the company's administrators; to the acting one only if `everybody` is set.
 
-    A message with a `reportId` joins their unread one of that report: one illness is one message.
+    A message with a `reportId` is merged with an unread one about the same report: one illness is one message.
     """
     about_key, but = REPORT if REPORT in payload else None, () if everybody else (work.actor_id,)
     messages.to_administrators(work, company_id, title, body, payload, key_member=about_key, but=but)

@@ -1,4 +1,4 @@
-"""Refusals of the calls about absences."""
+"""Problems (refusals) of the endpoints for absences."""
 
 from datetime import date
 
@@ -6,10 +6,10 @@ from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
 
 PERIOD_DAYS = 400
-"""Days of a list, as everywhere."""
+"""The largest number of days of a list, as in other rooms."""
 REPORT_DAYS = 183
 PARENTS_DAYS = 3660
-"""Elternzeit and Mutterschutz have no limit of their own; this one stops a slip of the pen."""
+"""The law sets no limit for Elternzeit and Mutterschutz; this one catches typing errors."""
 DAYS_AHEAD = 183
 MESSAGE_LIMIT = 2000
 

@@ -1,4 +1,4 @@
-"""Sick reports (Krankmeldungen), by the employee or entered by an administrator. They stay open until a decision.
+"""Reports of illness (Krankmeldungen), by the employee or entered by an administrator. They stay open until a decision.
 
 The diagnosis is never asked for and appears in no message.
 """
@@ -24,14 +24,15 @@ from stempelwerk_cloud.planning.days.service import load
 from stempelwerk_cloud.planning.facts.tables import Absence
 
 _UNPAID = frozenset(reason.casefold() for reason in UNPAID_REASONS)
-"""Reasons of special absences that are not credited unless the administrator credits them."""
+"""Reasons of special absences, in lower case, that are only credited if the administrator chooses it."""
 
 
 def report(work: UnitOfWork, start: date, end: date, user_id: str | None) -> list[Absence]:
-    """Reports one day each from `start` to `end`; an open missed day of the person becomes one of them.
+    """Reports the person ill from `start` to `end`, one absence a day; an open missed duty of a day becomes its
+    absence.
 
-    For an administrator 422 without `user_id`, or for a system administrator; for an employee 403 with a colleague's.
-    409 for a day that already has an absence in force; 422 for days that cannot be reported.
+    `user_id`: the person; None: the caller. For an administrator 422 without it, or for a system administrator; for an
+    employee 403 with a colleague's. 409 for a day with another absence in force, 422 for days that cannot be reported.
     """
     absences = _make_days(work, start, end, user_id)
     audit_values = {"userId": absences[0].user_id, "startDate": start.isoformat(), "endDate": end.isoformat()}
@@ -43,7 +44,11 @@ def report(work: UnitOfWork, start: date, end: date, user_id: str | None) -> lis
 def special(
     work: UnitOfWork, start: date, end: date, user_id: str | None, reason: str, *, credited: bool | None
 ) -> list[Absence]:
-    """An administrator enters days off for another reason, excused at once; as `report` otherwise. 403 for others."""
+    """Enters days off for another reason, excused at once. 403 unless the caller is an administrator; otherwise as
+    `report`.
+
+    `credited`: whether the days count as worked; None: by the reason.
+    """
     if work.caller.role == USER:
         raise forbidden()
     if not reason:
@@ -77,7 +82,7 @@ def special(
 def _make_days(
     work: UnitOfWork, start: date, end: date, user_id: str | None, reason: str | None = None
 ) -> list[Absence]:
-    """Makes the days, as open ones of illness. `reason`: that of the special absence that they will become."""
+    """Creates the days as open absences by illness. `reason`: of the special absence that the caller makes of them."""
     person = requests.resolve_subject(work, user_id, problems.user_missing)
     company_id, employee_id = person.company_id, person.id
     work.plan(company_id)
@@ -108,7 +113,7 @@ def _make_days(
 
 
 def _check_days(start: date, end: date, today: date, reason: str | None) -> None:
-    """Refuses invalid days. Elternzeit and Mutterschutz have any length, and may lie in the past or far ahead."""
+    """Raises 422 for invalid days. Elternzeit and Mutterschutz have any length, and may be in the past or far ahead."""
     if end < start:
         raise problems.days_reversed()
     count = (end - start) // DAY + 1
@@ -166,6 +171,6 @@ def _notify(work: UnitOfWork, company_id: str, user_id: str, report_id: str, sta
 
 
 def _duties(work: UnitOfWork, company_id: str, user_id: str, start: date, end: date) -> list[Planned]:
-    """Returns the duties on these days, in order."""
+    """Returns the person's duties from `start` to `end`, in order."""
     person = load(work.session, company_id, [user_id], start, end, facts=["duties"]).people[user_id]
     return [duty for _, duty in sorted(person.duties.items())]

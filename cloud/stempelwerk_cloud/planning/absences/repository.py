@@ -1,4 +1,4 @@
-"""Queries on absences. Each names the company."""
+"""SQL queries on absences, each of one company unless the name says otherwise."""
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import date
@@ -35,7 +35,7 @@ def of_days(
 def in_company(
     session: Session, company_id: str, status: str | None, bounds: Bounds, page_request: PageRequest
 ) -> list[Absence]:
-    """A page of the company's, newest day first; `status` None: all. Raises NoSuchRow."""
+    """Returns a page of the company's absences, newest day first; `status` None: of all statuses. Raises NoSuchRow."""
     conditions = bounds.touching(Absence.date, Absence.date)
     if status is not None:
         conditions.append(Absence.status == status)
@@ -45,7 +45,9 @@ def in_company(
 
 
 def of_report(session: Session, company_id: str, report_id: str) -> list[Absence]:
-    """Returns the days of a report, oldest first, as they are now: the caller has locked the company's plan."""
+    """Returns the days of a report, oldest first, read again from the database. The caller has locked the company's
+    plan.
+    """
     statement = _select(company_id).where(Absence.report_id == report_id).order_by(Absence.date, Absence.id)
     return list(session.scalars(statement.execution_options(populate_existing=True)))
 
@@ -70,7 +72,7 @@ def companies_with_open_days(session: Session) -> Sequence[str]:
 
 
 def files_in_use(session: Session, company_id: str, file_ids: Iterable[str]) -> set[str]:
-    """Returns which of these files still belong to a day."""
+    """Returns those of these files that still belong to a day."""
     statement = select(Absence.file_id).where(
         Absence.company_id == company_id, Absence.file_id.in_(sorted(set(file_ids)))
     )

@@ -1,4 +1,4 @@
-"""Days of illness or missed duties, and their sick notes."""
+"""The room of absences: days of illness, missed duties and special absences, and their sick notes."""
 
 from datetime import timedelta
 

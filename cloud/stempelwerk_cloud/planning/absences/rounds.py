@@ -1,4 +1,4 @@
-"""Periodic jobs: they remove missed days that were resolved, and expired sick notes."""
+"""Periodic jobs on absences: they remove missed days that were resolved, and expired sick notes."""
 
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
@@ -27,12 +27,14 @@ from stempelwerk_cloud.planning.days.service import filter_in_force
 from stempelwerk_cloud.planning.facts.tables import Absence
 
 RETENTION = timedelta(days=2 * 366)
-"""Retention after the day, for declined and cancelled absences and for the texts of those that stay."""
+"""How long declined and cancelled absences, and the texts of all others, are stored after their day."""
 NEEDED = Absence.status.in_((OPEN, "excused")) | Absence.file_id.is_not(None)
 
 
 def remove_gone(platform: Platform) -> bool:
-    """Removes open missed days whose employee came after all (decision 17)."""
+    """Removes open missed days whose employee turned out to have come (decision 17); returns whether all companies
+    succeeded.
+    """
     with platform.database.read(SYSTEM) as session:
         companies = repository.companies_with_open_days(session)
     return _each(platform, companies, "remove_gone_absences", _remove_gone)
@@ -72,7 +74,7 @@ def _remove_gone(work: UnitOfWork, company_id: str) -> None:
 
 
 def remove_old_words(session: Session, now: datetime) -> None:
-    """Removes the texts of days that stay only for their balances."""
+    """Removes the texts of old days that are only stored because balances depend on them."""
     days = Base.metadata.tables[
         Absence.__tablename__
     ]  # a day that stays keeps its value, so no stored balance is dropped

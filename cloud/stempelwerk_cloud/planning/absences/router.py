@@ -1,4 +1,4 @@
-"""Calls about absences and sick notes."""
+"""Endpoints for absences and sick notes."""
 
 from typing import Annotated, Any
 
@@ -65,7 +65,7 @@ _NOTE: dict[int | str, dict[str, Any]] = {
     }
 }
 _SHOWN_ALONE = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
-"""The policy of an uploaded file: nothing of it may run, load or send."""
+"""The content security policy of a sick note in the browser: the file may run, load and send nothing."""
 
 
 @router.get("/api/users/{userId}/absences")
@@ -76,7 +76,7 @@ def absences_of_user(
     first: Annotated[DayField | None, Query(alias="from")] = None,
     last: Annotated[DayField | None, Query(alias="to")] = None,
 ) -> list[AbsenceRow]:
-    """A person's absences on these days (400 at most; without them, of the current month), oldest first."""
+    """A person's absences from `from` to `to` (400 days at most; by default the current month), oldest first."""
     return listing.of_user(work, user_id, first, last)
 
 
@@ -96,7 +96,9 @@ def absences_of_company(
 def report_sick(
     _: Annotated[Caller, Depends(employee_or_administrator_with(MODULE))], work: Writing, body: SickReport
 ) -> list[AbsenceRow]:
-    """A Krankmeldung: the employee's own, or entered by an administrator for `userId`. One row for each day."""
+    """Reports an illness: the caller's own, or entered by an administrator for `userId`. Returns one row for
+    each day.
+    """
     if body.kind == "special":
         absences = reports.special(
             work, body.start_date, body.end_date, body.user_id, body.reason or "", credited=body.credited
@@ -132,7 +134,7 @@ async def upload_sick_note(
     work: Writing,
     absence_id: PathId,
 ) -> AbsenceRow:
-    """Hands in a note for all days of the report, in place of an older one. Images and PDFs are rebuilt."""
+    """Stores a sick note for all days of the report, replacing an older one. Images and PDFs are rebuilt before."""
 
     def add() -> AbsenceRow:
         return listing.row(work.session, notes.add(work, absence_id, note))
@@ -143,7 +145,7 @@ async def upload_sick_note(
 
 @router.get("/api/absences/{id}/sick-note", responses=_NOTE, response_class=Response)
 def sick_note(_: Annotated[Caller, Depends(file_reader_with(MODULE))], work: Writing, absence_id: PathId) -> Response:
-    """Returns the note, for its employee and the company's administrators. Each reading is logged."""
+    """The sick note, for its employee and the company's administrators. Each reading is recorded in the audit log."""
     content, media_type, name = notes.read(work, absence_id)
     headers = {
         "Content-Disposition": f'inline; filename="{name}"',
@@ -155,7 +157,7 @@ def sick_note(_: Annotated[Caller, Depends(file_reader_with(MODULE))], work: Wri
 
 @router.post("/api/absences/{id}/message")
 def say(_: Employee, work: Writing, absence_id: PathId, body: AbsenceMessage) -> AbsenceRow:
-    """The employee's message about an open absence, in place of an earlier one."""
+    """Stores the employee's message about an open absence, replacing an earlier one."""
     return listing.row(work.session, deciding.add_message(work, absence_id, body.message))
 
 
@@ -173,14 +175,16 @@ def decline(_: Decider, work: Writing, absence_id: PathId, body: AbsenceDecision
 
 @router.delete("/api/absences/{id}", status_code=204)
 def withdraw(_: Employee, work: Writing, absence_id: PathId, report: bool = False) -> Response:
-    """An employee withdraws a Krankmeldung of their own while it is open: the day, or its report's open days."""
+    """Withdraws the caller's own report of illness while it is open: the day, or with `report` all open days of the
+    report.
+    """
     taking_back.withdraw(work, absence_id, whole_report=report)
     return Response(status_code=204)
 
 
 @router.post("/api/absences/{id}/cancel")
 def cancel(_: Decider, work: Writing, absence_id: PathId, body: Cancellation) -> AbsenceRow:
-    """An administrator takes the day back, or all days of its report."""
+    """Cancels the day, or all days of its report."""
     return listing.row(work.session, taking_back.cancel(work, absence_id, body.comment, whole_report=body.report))
 
 

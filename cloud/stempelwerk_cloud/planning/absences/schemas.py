@@ -1,4 +1,4 @@
-"""Bodies of the calls about absences."""
+"""JSON bodies and answers of the endpoints for absences."""
 
 from typing import Annotated, Literal, get_args
 
@@ -16,9 +16,11 @@ Sentence = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1,
 
 
 class AbsenceRow(Wire):
-    """One local day. The days of one Krankmeldung share `reportId` and the note; `sickNotePath` is null without one.
+    """An absence on one local day. The days of one report share `reportId` and the sick note (`sickNotePath`; null
+    without one).
 
-    `certified`: a note is not needed any more. `reason` of a special absence, and whether it is `credited` as worked.
+    `certified`: a note is not needed any more. `reason`: of a special absence. `credited`: whether the day counts as
+    worked.
     """
 
     id: str
@@ -37,9 +39,10 @@ class AbsenceRow(Wire):
 
 
 class SickReport(Wire):
-    """A Krankmeldung from `startDate` to `endDate`, both included. `userId`: whom an administrator enters it for.
+    """A report of illness from `startDate` to `endDate`, both included. `userId`: the employee, if an administrator
+    enters it.
 
-    An administrator may also enter a `special` absence, with its `reason`; it is excused at once, and `credited` as
+    An administrator may also enter a `special` absence with its `reason`; it is excused at once. It is `credited` as
     worked unless that is denied, or the reason is "unbezahlt" or "Elternzeit": on such days the contract rests, and no
     hours are owed. Elternzeit and Mutterschutz have any length.
     """
@@ -57,9 +60,10 @@ class AbsenceMessage(Wire):
 
 
 class AbsenceDecision(Wire):
-    """`wholeReport`: all days of its report that are open, and not just this one; `days`: these, too, by their ids.
+    """A decision about an absence. `wholeReport`: about all open days of its report; `days`: also about these, by their
+    ids.
 
-    `certified`, when excusing: the health insurance has confirmed it (eAU), which counts as a note.
+    `certified`, when excusing: the health insurance has confirmed the illness (eAU), which counts as a note.
     """
 
     whole_report: StrictBool = False
@@ -69,14 +73,16 @@ class AbsenceDecision(Wire):
 
 
 class Cancellation(Wire):
-    """`report`: all days of its report that are in force."""
+    """A cancellation with its reason. `report`: of all days of the report that are in force."""
 
     comment: Sentence
     report: StrictBool = False
 
 
 class Reopening(Wire):
-    """`report`: all days of its report that were decided like this one."""
+    """The reopening of a decided absence, with its reason. `report`: of all days of the report that were
+    decided alike.
+    """
 
     comment: Sentence
     report: StrictBool = False

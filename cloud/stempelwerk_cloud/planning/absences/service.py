@@ -1,4 +1,4 @@
-"""Use cases of absences for other rooms: they record missed duties."""
+"""The interface of absences for other rooms: recording missed duties, and the number of open absences."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -34,11 +34,11 @@ def count_waiting(session: Session, company_id: str) -> int:
 
 
 def add_missing(work: UnitOfWork, company_id: str, missed: Iterable[Missed]) -> None:
-    """Records missed duties, one a day, and notifies the employees and the administrators.
+    """Records missed duties as absences, one a day, and notifies the employees and the administrators.
 
     A day that already has an absence stays as it is, so that a repetition changes nothing and a decision is not asked
-    for again; a cancelled report does not count. A report that excuses the employee stores the missed duty for the case
-    that it is taken back. Takes the company's lock and its plan's.
+    for again; a cancelled report does not count. An absence that excuses the employee stores the missed duty, for the
+    case that it is taken back. Takes the locks of the company and of its plan.
     """
     work.plan(company_id)
     in_order = sorted(missed, key=lambda missed_duty: (missed_duty.user_id, missed_duty.date))

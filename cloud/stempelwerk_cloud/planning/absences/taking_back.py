@@ -1,7 +1,7 @@
-"""Taking back absences: withdrawn by the employee, cancelled or reopened by an administrator.
+"""Taking back absences: employees withdraw them, administrators cancel or reopen them.
 
-A withdrawn day is as if it had never been reported: a missed duty becomes one again, and a sick note without any other
-day is erased.
+A withdrawn or cancelled day is as if it had never been reported: a missed duty becomes one again, and a sick note
+without any other day is erased.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,7 +20,10 @@ from stempelwerk_cloud.timekeeping.entries import service as entries
 
 
 def withdraw(work: UnitOfWork, absence_id: str, *, whole_report: bool) -> None:
-    """Withdraws the caller's own report: that day or all its open ones. 409 once it is decided, or without one."""
+    """Withdraws the caller's own report: the day, or with `whole_report` all its open days.
+
+    409 for a decided day, or a missed duty that was never reported.
+    """
     absence = notes.find_own(work, absence_id)
     report_days = _together(work, absence, [OPEN], problems.not_withdrawn, whole_report=whole_report)
     if absence.kind == MISSING:
@@ -89,8 +92,9 @@ def _together(
     *,
     whole_report: bool,
 ) -> list[Absence]:
-    """Returns the day, or the days of its report with one of these statuses. Raises `refusal` if the day has another
-    status.
+    """Returns the day, or with `whole_report` the days of its report with one of these statuses.
+
+    Raises `refusal` if the day itself has another status.
     """
     if absence.status not in statuses:
         requests.must_be_open(work, absence, refusal, statuses[0])

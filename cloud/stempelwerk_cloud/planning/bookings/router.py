@@ -1,4 +1,4 @@
-"""Calls about bookings."""
+"""Endpoints for bookings on people's accounts."""
 
 from typing import Annotated
 
@@ -18,19 +18,19 @@ router = room_router("bookings")
 
 Oneself = Annotated[Caller, Depends(self_user_with("hours_config"))]
 Manager = Annotated[Caller, Depends(administrators_with("hours_config"))]
-"""Administrators who may set hours; the service checks the company."""
+"""Administrators who may set hours. The service checks that the person is of their company."""
 UserId = Annotated[IdField, Path(alias="userId")]
 
 
 @router.get("/api/users/{userId}/bookings")
 def bookings(_: Oneself, work: Reading, user_id: UserId, paging: PagingDep, bounds: BoundsDep) -> list[BookingRow]:
-    """Newest date first."""
+    """A person's bookings, newest date first."""
     return [_row(view) for view in service.shown_of(work, user_id, bounds, paging)]
 
 
 @router.post("/api/users/{userId}/bookings", status_code=201)
 def book(_: Manager, work: Writing, user_id: UserId, body: NewBooking) -> BookingRow:
-    """Books an amount and notifies the person."""
+    """Books minutes or vacation days on a person's account, and notifies the person."""
     view = service.book(
         work,
         user_id,

@@ -1,4 +1,4 @@
-"""Bodies of the calls about bookings."""
+"""JSON bodies and answers of the endpoints for bookings."""
 
 from typing import Annotated
 
@@ -25,7 +25,7 @@ class BookingRow(Wire):
 
 
 class NewBooking(Wire):
-    """Exactly one of `minutes` and `vacationDays`, and not 0."""
+    """A booking to make: exactly one of `minutes` and `vacationDays`, and not 0."""
 
     date: DayField
     minutes: Annotated[int, Strict(), Field(ge=-MINUTES_LIMIT, le=MINUTES_LIMIT)] | None = None

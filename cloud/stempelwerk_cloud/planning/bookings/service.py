@@ -1,4 +1,4 @@
-"""Use cases of bookings."""
+"""Use cases of bookings: minutes or vacation days that an administrator adds to or takes from a person's account."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -30,14 +30,14 @@ YEARS_AHEAD = 1
 
 
 class BookingView(NamedTuple):
-    """A booking and the name of its author (None: the installation itself)."""
+    """A booking and the username of its author (None: the installation itself)."""
 
     booking: Booking
     made_by_name: str | None
 
 
 def shown_of(work: UnitOfWork, user_id: str, bounds: Bounds, paging: Paging) -> list[BookingView]:
-    """A page of a person's bookings, newest date first."""
+    """Returns a page of a person's bookings, newest date first."""
     company_id = work.caller.subject_company_id
     bookings = repository.of_person(work.session, company_id, user_id, bounds, paging.page_request)
     return _views(work.session, company_id, paging.cut(bookings))
@@ -46,9 +46,11 @@ def shown_of(work: UnitOfWork, user_id: str, bounds: Bounds, paging: Paging) -> 
 def book(
     work: UnitOfWork, user_id: str, *, day: date, minutes: int | None, vacation_halves: int | None, reason: str
 ) -> BookingView:
-    """Books minutes, or half vacation days, on a person's account, and notifies them. 404, 403, 422.
+    """Books minutes or half days of vacation on a person's account, and notifies the person.
 
-    A day that is far away, or before the account begins and would not count, is refused.
+    404 and 403 for a person that the caller does not manage. 422 without exactly one amount, for 0, without a reason,
+    and for a day that is far away or does not count because it is before the account begins. 409 for a day whose times
+    have been purged.
     """
     if (minutes is None) == (vacation_halves is None):
         raise problems.one_of_two()
@@ -82,7 +84,7 @@ def book(
 
 
 def _to_book_for(work: UnitOfWork, user_id: str) -> User:
-    """Returns the person, if the caller may manage them, read again under the locks."""
+    """Returns the person, if the caller may manage them; read again after the locks were taken."""
     session = work.session
     user = directory.reachable_person(session, work.caller, user_id)
     work.company(user.company_id)

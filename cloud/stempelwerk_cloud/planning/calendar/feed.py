@@ -16,12 +16,12 @@ NAME = "Stempelwerk Dienste"
 DUTY = "Dienst"
 REFRESHED_EVERY = timedelta(hours=1)
 WITHOUT_AN_END = timedelta(hours=1)
-"""The length of a duty with only a start."""
+"""The length of a duty that has a start and no end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A duty; `zone` is the one of its day."""
+    """A duty in the file. `zone`: the company's time zone on its day."""
 
     id: str
     duty: Planned
@@ -52,7 +52,7 @@ def feed(entries: Sequence[Entry], owner_text: str) -> bytes:
 
 
 def text(value: str) -> str:
-    """Returns the text without control characters, as the format requires."""
+    """Returns the text with spaces for control characters, because the format does not allow them."""
     return "".join(" " if unicodedata.category(sign) in {"Cc", "Cs", "Zl", "Zp"} else sign for sign in value)
 
 
@@ -74,8 +74,9 @@ def _event(entry: Entry) -> Event:
 
 
 def _local_time(instant: datetime, zone: ZoneInfo) -> datetime:
-    """Returns the local time; the second one of those that a clock change repeats in UTC, because the format cannot
-    express it.
+    """Returns the local time of an instant; UTC for the second occurrence of a time that a clock change repeats.
+
+    The format cannot express that one as a local time.
     """
     local = instant.astimezone(zone)
     return instant.astimezone(UTC) if local.fold else local

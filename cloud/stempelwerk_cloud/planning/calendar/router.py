@@ -1,4 +1,4 @@
-"""Calls about calendar addresses and their files."""
+"""Endpoints for calendar addresses and their files."""
 
 import hashlib
 from typing import Annotated, Any
@@ -24,9 +24,10 @@ router = room_router("calendar")
 def give_address(
     caller: Annotated[Caller, Depends(employee.at_most("20/minute"))], request: Request, platform: PlatformDep
 ) -> AddressRow:
-    """Creates a new address of one's own duties for a calendar; the earlier one ends.
+    """Creates a new calendar address for the caller's own duties; the earlier one ends.
 
-    It is shown this once. So the answer is not stored for a repetition with the same Idempotency-Key either.
+    The address is shown only in this answer. So the answer is not stored for a repetition with the same
+    Idempotency-Key.
     """
     with unit_of_work(platform, of_company(caller.company_id), caller) as work:
         secret = service.give(work, _holder(caller))
@@ -37,14 +38,14 @@ def give_address(
 
 @router.get("/api/calendar-address")
 def address(caller: Employee, work: Reading) -> AddressState:
-    """Whether one has an address."""
+    """Whether the caller has a calendar address, and since when."""
     row = service.find_address(work.session, _holder(caller))
     return AddressState(active=row is not None, created_at=None if row is None else row.created_at)
 
 
 @router.delete("/api/calendar-address", status_code=204)
 def end_address(caller: Employee, work: Writing) -> Response:
-    """Ends one's own address, if there is one."""
+    """Ends the caller's calendar address, if there is one."""
     service.end(work, _holder(caller))
     return Response(status_code=204)
 
@@ -63,7 +64,9 @@ def calendar(
     platform: PlatformDep,
     secret: Annotated[str, Path()],
 ) -> Response:
-    """Returns the duties of the address's owner: the same bytes until one changes. No log contains this path."""
+    """The duties of the address's owner as an iCalendar file: the same bytes until one of them changes. No log contains
+    this path.
+    """
     content = service.file_at(platform, secret)
     tag = f'"{hashlib.sha256(content).hexdigest()}"'
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}

@@ -1,10 +1,10 @@
-"""Bodies of the calls about calendar addresses."""
+"""JSON answers of the endpoints for calendar addresses."""
 
 from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
 
 
 class AddressRow(Wire):
-    """A new address, whole: it is shown this once."""
+    """A new calendar address. It is returned only in this answer, because only a hash of it is stored."""
 
     url: str
 

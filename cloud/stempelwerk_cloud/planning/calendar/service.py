@@ -1,7 +1,7 @@
-"""Use cases of calendar addresses: a person has one at most, and only its receiver knows the secret.
+"""Use cases of calendar addresses. A person has one at most, and only its receiver knows the secret.
 
-An address ends when another replaces it, when its person ends it, is deleted or is no longer an employee, and
-permanently when their account is locked. The address of a closed company is not found.
+An address ends when it is replaced, when its person ends it, is deleted or is no longer an employee. It ends
+permanently when the account is locked. The address of a closed company is not found.
 """
 
 import hashlib
@@ -34,9 +34,9 @@ class Holder(NamedTuple):
 
 
 def give(work: UnitOfWork, holder: Holder) -> str:
-    """Creates a new address, replacing the earlier one, and returns its secret, which is not stored.
+    """Creates a new address, replacing the earlier one; returns its secret, which is not stored.
 
-    It locks the person, like the locking of accounts does: no address is made that a lock has not seen.
+    It locks the person, as locking an account does, so that no address is created after a lock.
     """
     work.company(holder.company_id)
     directory.lock_people(work.session, holder.company_id, [holder.user_id])
@@ -63,7 +63,7 @@ def end(work: UnitOfWork, holder: Holder) -> None:
 
 
 def accounts_locked(work: UnitOfWork, company_id: str, user_ids: Collection[str]) -> None:
-    """Ends the addresses of locked accounts permanently, also after an unlock."""
+    """Ends the addresses of locked accounts. They stay ended after an unlock."""
     _end(work, company_id, user_ids)
 
 
@@ -74,7 +74,7 @@ def people_changed(work: UnitOfWork, company_id: str, user_ids: Collection[str])
 
 
 def file_at(platform: Platform, secret: str) -> bytes:
-    """Returns the duties of the address's owner from 3 months back to 12 months ahead, by day. 404 for an unknown
+    """Returns an iCalendar file with the owner's duties, from 3 months back to 12 months ahead. 404 for an unknown
     address.
     """
     with platform.database.read(LOGIN) as session:
@@ -111,7 +111,7 @@ def _file_of(work: UnitOfWork, holder: Holder, secret: str) -> bytes:
 
 
 def _end(work: UnitOfWork, company_id: str, user_ids: Collection[str]) -> None:
-    """Ends these people's addresses. Their rows are locked."""
+    """Ends these people's addresses. The caller has locked their rows."""
     statement = (
         delete(CalendarAddress)
         .where(CalendarAddress.company_id == company_id, CalendarAddress.user_id.in_(sorted(user_ids)))
@@ -122,6 +122,6 @@ def _end(work: UnitOfWork, company_id: str, user_ids: Collection[str]) -> None:
 
 
 def _months(day: date, number: int) -> date:
-    """Returns the same day some months later, or the last day of a shorter month."""
+    """Returns the same day `number` months later, or the last day of a shorter month."""
     year, month = divmod(day.year * 12 + day.month - 1 + number, 12)
     return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))

@@ -1,8 +1,8 @@
-"""Time zones as iCalendar describes them (RFC 5545, VTIMEZONE): yearly rules. Pure.
+"""Time zones in the form of iCalendar (RFC 5545, VTIMEZONE): yearly rules instead of single dates. Pure.
 
 Some calendars read rules (RRULE) and ignore lists of dates (RDATE). Clock changes that follow one rule each year become
 one observance with an RRULE. Any other change becomes an observance with a single onset. `zoneinfo` knows offsets but
-no rules, so this module recognizes the rules from the dates.
+no rules, so this module infers the rules from the dates.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from stempelwerk_cloud.domain.instants import DAY, EPOCH, MINUTE
 YEARS_AHEAD = 28
 """The calendar repeats after 28 years, so the dates of these years fit one rule only."""
 STEP = 7 * DAY
-"""Each search step. No zone changes its clocks twice within a week."""
+"""The step of the search for clock changes. No zone changes its clocks twice within a week."""
 WEEKDAYS = ("MO", "TU", "WE", "TH", "FR", "SA", "SU")
 WEEK = 7
 
@@ -42,14 +42,16 @@ class Onset(NamedTuple):
 
     @property
     def is_daylight(self) -> bool:
-        """Whether summer time begins. Readers expect it ahead of winter time, even where the law reverses the names."""
+        """Whether summer time begins: the clocks are set ahead. Calendars expect that, even where the law reverses the
+        names.
+        """
         if self.old.is_daylight == self.new.is_daylight:
             return self.new.is_daylight
         return self.new.offset > self.old.offset
 
     @property
     def kind(self) -> tuple[object, ...]:
-        """Onsets of one observance share it."""
+        """The key of an onset: all onsets of one observance have the same."""
         return self.old, self.new, self.local.time()
 
 
@@ -59,7 +61,7 @@ Rule = tuple[tuple[str, Any], ...]
 
 @dataclass(slots=True)
 class Observance:
-    """Onsets of one kind in successive years. `rules` fit all of them, the plainest comes first."""
+    """Onsets of one kind in successive years. `rules`: those that fit all of them, the simplest first."""
 
     onsets: list[Onset]
     rules: list[Rule]
@@ -77,7 +79,7 @@ class Observance:
 
 
 def describe(zone: ZoneInfo, first: date, last: date) -> Timezone:
-    """Returns a VTIMEZONE that is right from `first` to `last`.
+    """Returns a VTIMEZONE that is correct from `first` to `last`.
 
     It omits observances that end before `first` or begin more than a year after `last`. Most zones need two.
     """
@@ -109,7 +111,7 @@ def _component(observance: Observance, horizon: int) -> TimezoneStandard | Timez
 
 @lru_cache(maxsize=128)
 def _observances(zone: ZoneInfo, horizon: int) -> list[Observance]:
-    """Returns the observances from 1970 to the end of a year, ordered by their first onset."""
+    """Returns the observances from 1970 to the end of the year `horizon`, ordered by their first onset."""
     observances: list[Observance] = []
     latest: dict[object, Observance] = {}
     for onset in _onsets(zone, horizon):
@@ -121,7 +123,7 @@ def _observances(zone: ZoneInfo, horizon: int) -> list[Observance]:
 
 
 def _onsets(zone: ZoneInfo, horizon: int) -> Iterator[Onset]:
-    """Yields the state of 1970 and then each change until the end of a year."""
+    """Yields the state of 1970 as the first onset, and then each clock change until the end of the year `horizon`."""
     state, limit = _state(zone, EPOCH), datetime(horizon + 1, 1, 1, tzinfo=UTC)
     yield Onset(EPOCH, EPOCH.replace(tzinfo=None), state, state)
     instant = EPOCH
@@ -135,7 +137,7 @@ def _onsets(zone: ZoneInfo, horizon: int) -> Iterator[Onset]:
 
 
 def _change_between(zone: ZoneInfo, low: datetime, high: datetime) -> datetime:
-    """Returns the first minute of the new state, found by bisection."""
+    """Returns the first minute after the clock change between two instants, found by bisection."""
     old = _state(zone, low)
     while high - low > MINUTE:
         middle = low + (high - low) // MINUTE // 2 * MINUTE
@@ -152,10 +154,10 @@ def _state(zone: ZoneInfo, instant: datetime) -> ClockState:
 
 
 def _rules(day: date) -> Iterator[Rule]:
-    """Yields the yearly rules that select this day, the plainest first.
+    """Yields the yearly rules that select this day, the simplest first.
 
     They are: the last or the nth weekday of a month, the first weekday on or after a date, the same date each year. A
-    week that reaches into the next month is counted from the end of the year, which leap years do not move.
+    week that reaches into the next month is counted from the end of the year, because leap years do not move that.
     """
     weekday, month = WEEKDAYS[day.weekday()], ("BYMONTH", day.month)
     month_end = (day.replace(day=28) + 4 * DAY).replace(day=1) - DAY

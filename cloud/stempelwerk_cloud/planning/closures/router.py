@@ -1,4 +1,4 @@
-"""Calls about company holidays."""
+"""Endpoints for company holidays."""
 
 from typing import Annotated
 
@@ -17,12 +17,12 @@ router = room_router("closures")
 
 Manager = Annotated[Caller, Depends(of_company_with("absences"))]
 Reader = Annotated[Caller, Depends(of_company_with("absences", "schedule"))]
-"""The same, and administrators who plan around them."""
+"""Administrators with the module for absences, or for the roster, which takes company holidays into account."""
 
 
 @router.get("/api/companies/{companyId}/closures")
 def closures(caller: Reader, work: Reading) -> list[ClosureRow]:
-    """The newest first."""
+    """All company holidays, newest first."""
     return [
         ClosureRow.model_validate(closure) for closure in service.list_closures(work.session, caller.subject_company_id)
     ]
@@ -30,7 +30,9 @@ def closures(caller: Reader, work: Reading) -> list[ClosureRow]:
 
 @router.post("/api/companies/{companyId}/closures", status_code=201)
 def create_closure(caller: Manager, work: Writing, body: NewClosure) -> CreatedRow:
-    """Gives every employee vacation on these days; employees who already have vacation then keep it."""
+    """Creates company holidays and gives every employee vacation on these days; vacation that an employee already has
+    stays.
+    """
     span = LeaveSpan(body.start_date, body.end_date)
     done = service.create(work, caller.subject_company_id, span, body.name)
     skipped = [Skipped(user_id=user_id, reason=reason) for user_id, reason in done.skipped]
@@ -39,6 +41,6 @@ def create_closure(caller: Manager, work: Writing, body: NewClosure) -> CreatedR
 
 @router.delete("/api/companies/{companyId}/closures/{closureId}", status_code=204)
 def remove_closure(caller: Manager, work: Writing, closure_id: Annotated[IdField, Path(alias="closureId")]) -> Response:
-    """Takes the vacation away that it gave, but no day that has passed."""
+    """Removes company holidays and the vacation that they gave, except days that have passed."""
     service.remove(work, caller.subject_company_id, closure_id)
     return Response(status_code=204)

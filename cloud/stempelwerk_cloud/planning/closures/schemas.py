@@ -1,4 +1,4 @@
-"""Bodies of the calls about company holidays."""
+"""JSON bodies and answers of the endpoints for company holidays."""
 
 from typing import Annotated, Literal
 
@@ -8,7 +8,7 @@ from stempelwerk_cloud.kit.http.schemas import DayField, Wire
 
 
 class NewClosure(Wire):
-    """Both days included."""
+    """Company holidays to create, both days included."""
 
     start_date: DayField
     end_date: DayField
@@ -23,8 +23,10 @@ class ClosureRow(Wire):
 
 
 class Skipped(Wire):
-    """`pending_request`: the pending days stay, the other days are given; else no day is given: `too_few_days` remain,
-    or vacation is switched off (`no_vacation`).
+    """An employee who got no days, or only some.
+
+    `pending_request`: their pending days stay, the other days are given. Otherwise no day is given: too few remain
+    (`too_few_days`), or vacation is switched off (`no_vacation`).
     """
 
     user_id: str
@@ -32,7 +34,7 @@ class Skipped(Wire):
 
 
 class CreatedRow(ClosureRow):
-    """`created`: how many people have vacation by it."""
+    """Company holidays after their creation. `created`: the number of people who got vacation."""
 
     created: int
     skipped: list[Skipped]

@@ -36,7 +36,9 @@ Reason = Literal["pending_request", "too_few_days", "no_vacation"]
 
 @dataclass(frozen=True, slots=True)
 class Created:
-    """`created`: how many people have vacation by it. `skipped`: people who get no days, or only some, and why."""
+    """The result of creating company holidays. `created`: how many people got vacation. `skipped`: people who got no
+    days, or only some, with the reason.
+    """
 
     closure: Closure
     created: int
@@ -44,14 +46,16 @@ class Created:
 
 
 def list_closures(session: Session, company_id: str) -> Sequence[Closure]:
-    """The newest first."""
+    """Returns all company holidays, newest first."""
     statement = select(Closure).where(Closure.company_id == company_id)
     return session.scalars(statement.order_by(Closure.start_date.desc(), Closure.id.desc())).all()
 
 
 def closed_days(session: Session, company_id: str, first: date, last: date) -> set[date]:
-    """Returns the days from `first` to `last`, both included, without expected work: public holidays, free days,
-    company holidays, and weekdays without opening hours if the company has set any.
+    """Returns the days from `first` to `last`, both included, without expected work.
+
+    These are public holidays, whole free days, company holidays, and weekdays without opening hours if the company has
+    set any.
     """
     changes = directory.setting_changes(session, company_id)
     free = select(FreeDay.date).where(FreeDay.company_id == company_id, FreeDay.date.between(first, last))
@@ -66,11 +70,11 @@ def closed_days(session: Session, company_id: str, first: date, last: date) -> s
 
 
 def create(work: UnitOfWork, company_id: str, span: LeaveSpan, name: str) -> Created:
-    """Gives every employee approved vacation on these days: on each that costs them a day and has neither pending or
-    approved vacation nor another excused absence. No employee gets more than remains, or any while vacation is switched
-    off.
+    """Creates company holidays, and gives every employee approved vacation on these days.
 
-    422 for days that make no leave, 409 if they overlap other company holidays.
+    An employee gets the days that cost them vacation, except those with pending or approved vacation or another excused
+    absence. Employees with too few days remaining, or without vacation, get no days. 422 for days that cannot be leave,
+    409 if they overlap other company holidays.
     """
     work.plan(company_id)
     session, now = work.session, work.now()
@@ -99,8 +103,10 @@ def create(work: UnitOfWork, company_id: str, span: LeaveSpan, name: str) -> Cre
 
 
 def employed(work: UnitOfWork, company_id: str, user_ids: Collection[str]) -> None:
-    """Gives company holidays to new employees: the future days of those entered before. If an entry date changes, the
-    days already given are replaced. Vacation that the employee has cancelled, asked to cancel or begun stays as it is.
+    """Gives new employees the future days of the company holidays that were created before they came.
+
+    After a change of an entry date the given days are replaced. Vacation that the employee has begun, cancelled, or
+    asked to cancel stays as it is.
     """
     session = work.session
     locks.take(session, Lock.PLAN, company_id)
@@ -137,9 +143,10 @@ def employed(work: UnitOfWork, company_id: str, user_ids: Collection[str]) -> No
 def _give(
     work: UnitOfWork, closure: Closure, earlier_spans: Mapping[str, Sequence[LeaveSpan]], first: date
 ) -> tuple[int, Sequence[tuple[str, Reason]]]:
-    """Returns how many of these people have vacation by it from a day on, and who is given no days, or only some.
+    """Gives these people vacation from `first` to the end of the company holidays.
 
-    `earlier_spans`: the days they had by it until now; unchanged days are not announced again.
+    `earlier_spans`: the days that each of them has had by it; unchanged days are not announced again. Returns how many
+    people got vacation, and who got no days or only some, with the reason.
     """
     session, company_id = work.session, closure.company_id
     today = directory.today_of(session, company_id, work.now())
@@ -178,7 +185,10 @@ def _give(
 
 
 def remove(work: UnitOfWork, company_id: str, closure_id: str) -> None:
-    """Removes the vacation that it gave, but no day that has passed. 404 unknown, 409 once all have."""
+    """Removes company holidays and the vacation that they gave, except days that have passed.
+
+    404 for unknown ones, 409 if all days have passed.
+    """
     work.plan(company_id)
     session = work.session
     closure = session.get(Closure, (company_id, closure_id))
@@ -211,7 +221,7 @@ def remove(work: UnitOfWork, company_id: str, closure_id: str) -> None:
 
 
 def _given_by(session: Session, closure: Closure, user_ids: Collection[str] | None = None) -> Sequence[VacationRequest]:
-    """Returns the requests of a closure, in any status; of these people, or of all."""
+    """Returns the vacation requests that company holidays created, in any status; of these people, or of all."""
     statement = select(VacationRequest).where(
         VacationRequest.company_id == closure.company_id, VacationRequest.closure_id == closure.id
     )
@@ -250,7 +260,7 @@ def _request(work: UnitOfWork, closure: Closure, user_id: str, span: LeaveSpan) 
 
 
 def _notify_ended(work: UnitOfWork, closure: Closure, user_id: str, ended: Sequence[DayRange], name: str) -> None:
-    """Notifies the person of the vacation that ended, and of their requests that leave these days out."""
+    """Notifies the person that vacation by company holidays ended, and of their requests that leave these days out."""
     requests_around = vacation.leaving_out(work.session, closure.company_id, user_id, ended)
     _notify(work, closure, user_id, texts.ENDED, texts.ended(name, ended, requests_around), "cancelled")
 
@@ -261,6 +271,6 @@ def _notify(work: UnitOfWork, closure: Closure, user_id: str, title: str, body: 
 
 
 def _audit_values(closure: Closure) -> dict[str, Any]:
-    """Returns the closure as the log stores it."""
+    """Returns the values of company holidays for the audit log."""
     days = {"startDate": closure.start_date.isoformat(), "endDate": closure.end_date.isoformat()}
     return days | {"name": closure.name}

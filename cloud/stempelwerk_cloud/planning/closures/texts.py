@@ -1,4 +1,4 @@
-"""Texts of messages about company holidays."""
+"""German texts of messages about company holidays."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -13,7 +13,11 @@ def vacation_given(name: str, spans: Sequence[tuple[date, date]]) -> str:
 
 
 def ended(name: str, spans: Sequence[tuple[date, date]], requests: Sequence[str]) -> str:
-    """Returns the text; `requests` ("Urlaub vom 3. bis 21. August 2026") is leave around these days without them."""
+    """Returns the text about vacation that ends.
+
+    `requests` ("Urlaub vom 3. bis 21. August 2026") are the person's requests around these days, which do not contain
+    them.
+    """
     ending = f"„{name}“ entfällt, und damit dein Urlaub {_days(spans)}. Die Urlaubstage hast du wieder."
     if not requests:
         return ending

@@ -1,7 +1,7 @@
-"""Absences in force: an open `missing` one is gone as soon as the person has come after all (decision 17).
+"""Absences in force: an open missed duty is no longer in force once its employee turns out to have come (decision 17).
 
-Stamps know nothing of absences. So readers of open absences check the entries around them, and a job removes those that
-are gone; until it runs, they are neither shown nor decided.
+Stamps do not know of absences. So readers of open absences check the entries around them, and a job removes those that
+are no longer in force. Until it runs, they are neither shown nor decided.
 """
 
 from collections import defaultdict
@@ -44,7 +44,9 @@ One = TypeVar("One", bound=AbsenceLike)
 def filter_in_force(
     session: Session, company_id: str, absences: Iterable[One], changes: Sequence[Change] | None = None
 ) -> list[One]:
-    """Returns the absences in force, in their order. `changes`: the company's settings, if they have been read."""
+    """Returns those of these absences that are in force, in their order. `changes`: the company's settings, if already
+    read.
+    """
     absences = list(absences)
     doubtful = [absence for absence in absences if absence.kind == "missing" and absence.status == "open"]
     gone_ids = _gone_ids(session, company_id, doubtful, changes) if doubtful else set()
@@ -54,7 +56,7 @@ def filter_in_force(
 def _gone_ids(
     session: Session, company_id: str, doubtful: Sequence[AbsenceLike], changes: Sequence[Change] | None
 ) -> set[str]:
-    """Returns the ids of the absences whose employee came after all."""
+    """Returns the ids of those of these missed duties whose employee came."""
     around = {(absence.user_id, day) for absence in doubtful for day in days_to_look_at(absence.date)}
     came: dict[tuple[str, date], list[Came]] = defaultdict(list)
     # The moment does not matter, because running entries count like others.

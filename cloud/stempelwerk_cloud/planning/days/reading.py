@@ -1,6 +1,6 @@
-"""All recorded facts about people's days, as narrow rows, read in one statement for any number of people.
+"""All stored facts about people's days, read in one statement for any number of people.
 
-Each kind comes back as one JSON list, which is decoded to plain values; ORM objects would take much longer.
+Each kind comes back as one JSON list, which is decoded to plain tuples; ORM objects would take much longer.
 """
 
 from collections.abc import Collection
@@ -47,7 +47,7 @@ _FACTS: Final[dict[Fact, str]] = {
 
 @lru_cache
 def _statement(facts: frozenset[Fact]) -> Statement:
-    """Returns the statement that reads these facts; the others are null."""
+    """Returns the statement that reads these kinds of facts; the others are null."""
     lists = [*_ALWAYS, *(text if fact in facts else "SELECT NULL" for fact, text in _FACTS.items())]
     return Statement(f"SELECT ({'), ('.join(lists)})")
 
@@ -58,7 +58,9 @@ DAYS_OFF: Final = (
     " UNION ALL SELECT a.user_id, a.date, a.date FROM absences a WHERE a.company_id = :company::uuid"
     " AND a.kind = 'sick' AND a.status IN ('open', 'excused') AND a.date >= :since"
 )
-"""Approved vacation, with the days that it leaves out, and illness: a part of a statement (`DaysOff`)."""
+"""The days of approved vacation (including those it leaves out) and of illness, as a part of a statement
+(`DaysOff`).
+"""
 
 
 class Duty(NamedTuple):
@@ -111,10 +113,10 @@ class Notice(NamedTuple):
 
 
 class Written(NamedTuple):
-    """Rows by kind. Settings are (name, from, JSON), values (person, name, from, JSON), free days (day, name, half,
-    legal).
+    """The stored rows by kind.
 
-    The kinds that are plain tuples are unsorted, the others are sorted by person and day.
+    Settings are (name, first day, JSON), values (person, name, first day, JSON), free days (day, name, half, legal);
+    these are unsorted. The other kinds are sorted by person and day.
     """
 
     settings: list[tuple[str, date, str]]
@@ -133,7 +135,7 @@ _DECODERS = [msgspec.json.Decoder(kind) for kind in Written.__annotations__.valu
 def read(
     session: Session, company_id: str, user_ids: Collection[str], first: date, last: date, facts: Collection[Fact]
 ) -> Written:
-    """Returns the rows that touch these days; only the requested kinds of facts."""
+    """Returns the rows that touch the days from `first` to `last`; kinds that are not requested are empty."""
     session.flush()
     people = as_rows([{"user_id": user_id} for user_id in user_ids])
     days = {"first": first.isoformat(), "last": last.isoformat()}

@@ -1,6 +1,6 @@
-"""People's days for every room that computes with them: read once, with the same result for all.
+"""People's days for every room that computes with them: all rooms read the same facts and get the same result.
 
-One statement, for any number of people and days (`reading`).
+One statement reads them, for any number of people and days (`reading`).
 """
 
 from collections import defaultdict
@@ -63,9 +63,10 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Days:
-    """The read facts: `company` and `values` as they are stored, and the days of each person.
+    """The days of people: `company` and `values` are the dated settings as stored, `people` the computed days by user
+    id.
 
-    `present_rules`: the first day of the present rules of accounts and leave.
+    `present_rules`: the first day of the present rules of time accounts and leave.
     """
 
     company: Sequence[Change]
@@ -76,7 +77,7 @@ class Days:
     present_rules: date
 
     def joined(self, other_people: "Days") -> "Days":
-        """Returns these days and those of other people of the company."""
+        """Returns these days together with those of other people of the same company."""
         return replace(
             self,
             values={**self.values, **other_people.values},
@@ -86,7 +87,7 @@ class Days:
 
     @property
     def zone_on(self) -> ZoneOn:
-        """The company's time zone on a local day."""
+        """A function that returns the company's time zone on a local day."""
         return directory.zones(self.company)
 
 
@@ -99,10 +100,10 @@ def load(
     facts: Collection[Fact] = ALL,
     names: Collection[str] = (),
 ) -> Days:
-    """Loads the days from `first` to `last`, both included, of these people; `date.min`: from the beginning.
+    """Reads the days of these people from `first` to `last`, both included; `date.min`: from the beginning.
 
     Only these facts are read; the others are treated as empty. `names`: further values of people that the caller needs.
-    The caller has verified that the people are the company's.
+    The caller has verified that the people belong to the company.
     """
     person_ids = sorted(set(user_ids))
     stored = reading.read(session, company_id, person_ids, first, last, facts)
@@ -148,7 +149,7 @@ def load(
 
 
 class _Facts(NamedTuple):
-    """Facts by person."""
+    """The facts that were read, by user id."""
 
     leave: dict[str, list[Leave]]
     absences: dict[str, dict[date, AbsentDay]]
@@ -176,7 +177,7 @@ def _by_person(stored: reading.Written, first: date, last: date, present_rules: 
 
 
 def worked_on_leave(session: Session, company_id: str, days: Collection[tuple[str, date]]) -> set[tuple[str, date]]:
-    """Returns those of the people's days with entries that they should not have worked (`PersonDay`)."""
+    """Returns those of these (person, day) with entries that should have been free of work (`PersonDay`)."""
     if not days:
         return set()
     first, last = min(day for _, day in days), max(day for _, day in days)
@@ -193,10 +194,10 @@ def worked_on_leave_between(
     last: date,
     read: Mapping[str, Mapping[date, int]],
 ) -> set[tuple[str, date]]:
-    """Returns the days from `first` to `last` on which people worked though they should not have.
+    """Returns the (person, day) from `first` to `last` with work that should not have been done on that day.
 
-    `known_days`: their days, these among them, with leave and absences. `read`: the net minutes of people on all of
-    these days that have entries; those of others are read.
+    `known_days`: people's days with leave and absences, which include these days. `read`: the net minutes by person and
+    day, for people whose minutes are known; those of other people are read.
     """
     away = [(user_id, day) for user_id, person in known_days.people.items() for day in person.away_between(first, last)]
     missing_minutes = entries.minutes_on(
@@ -222,10 +223,10 @@ def _worked(
 def entries_around(
     session: Session, company_id: str, first: date, last: date, now: datetime, only_users: Collection[str] | None = None
 ) -> Iterator[entries.EntryValue]:
-    """Yields the entries that surcharges of these days depend on, by person and start; of all people or of
+    """Yields the entries that the surcharges of these days depend on, by person and start; of all people or of
     `only_users`.
 
-    A shift may have begun on the evening before, by an entry that is dated a day earlier still.
+    A shift may have begun on the evening before, with an entry that is dated another day earlier.
     """
     earliest = shifted(first, -2)
     if only_users is None:
@@ -245,12 +246,13 @@ def surcharges_of(
     left_out: Collection[str] = (),
     only_of_region: bool = False,
 ) -> dict[str, dict[date, Surcharges]]:
-    """Returns surcharges by person and date of their complete entries from `first` to `last`, both included, with at
-    most one statement.
+    """Returns surcharges by person and date, of complete entries from `first` to `last`, both included; at most one
+    statement.
 
-    `known_days`: any of the company's days, for its zone and its holidays. `around`: `entries_around`, if they have
-    been read. `left_out`: the ids of entries that do not count; their shifts stay unchanged. `only_of_region`: whether
-    only holidays of the Bundesland count, as in older releases.
+    - `known_days`: any days of the company, for its time zone and its holidays.
+    - `around`: the result of `entries_around`, if it has been read.
+    - `left_out`: the ids of entries that do not count; their shifts stay unchanged.
+    - `only_of_region`: only holidays of the Bundesland count, as in older releases.
     """
     if around is None:
         around = entries_around(session, company_id, first, last, now)
@@ -276,8 +278,9 @@ def surcharges_of(
 
 
 def decided_on(session: Session, company_id: str, user_id: str, day: date) -> list[tuple[str, datetime | None]]:
-    """Returns the decisions on a person's day off and their times: of `leave`, also if it was cancelled, and of an
-    `absence`.
+    """Returns the decisions about a person's day off, as (`leave` or `absence`, time of the decision).
+
+    Cancelled leave is included.
     """
     leave = select(VacationRequest).where(
         VacationRequest.company_id == company_id,
@@ -305,7 +308,7 @@ def _absent(
 
 
 def _leave(leave_rows: Sequence[reading.Leave], first: date, last: date) -> dict[str, list[Leave]]:
-    """Returns the leave by person, cut to the requested days."""
+    """Returns the leave by user id, cut to the requested days."""
     leave: dict[str, list[Leave]] = defaultdict(list)
     for user_id, start, _, end, start_half, end_half, kind, status, left_out in leave_rows:
         span = LeaveSpan(start, end, bool(start_half), bool(end_half), read_ranges(left_out))

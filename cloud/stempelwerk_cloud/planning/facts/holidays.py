@@ -1,4 +1,4 @@
-"""A company's public holidays and free days. Pure: what it has set comes in as rows."""
+"""A company's public holidays and free days, computed from its stored settings and free days. Pure."""
 
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date, timedelta
@@ -13,8 +13,9 @@ _WHOLE: Final = 2
 
 
 class Holidays:
-    """Public holidays of the Bundesland that the company had chosen on each day, without a choice no holidays; and the
-    company's free days. A day that is both is the public holiday.
+    """The public holidays of the Bundesland that the company had chosen on each day, and the company's free days.
+
+    Without a choice there are no public holidays. A day that is both counts as the public holiday.
     """
 
     __slots__ = ("_changes", "_free", "_off", "_years")
@@ -26,7 +27,7 @@ class Holidays:
         self._off: dict[tuple[date, date], dict[date, Off]] = {}
 
     def public_between(self, first: date, last: date) -> dict[date, str]:
-        """The public holidays from `first` to `last`, both included, with their German names, oldest first."""
+        """Returns the German names of the public holidays from `first` to `last`, both included, oldest first."""
         names_by_day: dict[date, str] = {}
         for start, end in self._stretches(first, last):
             region = InForce(self._changes, start)[settings.HOLIDAY_REGION]
@@ -37,8 +38,8 @@ class Holidays:
     def paid_between(self, first: date, last: date) -> Collection[date]:
         """Returns the days from `first` to `last` with holiday surcharges for work (§ 3b (2) EStG).
 
-        They are the holidays at the place of work: of the Bundesland, those of all Länder without a choice, free days
-        that are holidays by law, and Easter Sunday and Whit Sunday (R 3b (3) LStR).
+        They are the holidays at the place of work: those of the Bundesland (without a choice those of all Länder), free
+        days that are holidays by law, and Easter Sunday and Whit Sunday (R 3b (3) LStR).
         """
         paid_days = {day for day, off in self._free.items() if off.legal and first <= day <= last}
         for start, end in self._stretches(first, last):
@@ -48,7 +49,7 @@ class Holidays:
         return paid_days
 
     def off_between(self, first: date, last: date) -> Mapping[date, Off]:
-        """All that is free from `first` to `last`, both included, oldest first."""
+        """Returns the public holidays and free days from `first` to `last`, both included, oldest first."""
         if (first, last) not in self._off:  # the same for many people
             free = {day: off for day, off in self._free.items() if first <= day <= last}
             public = {day: Off(name, _WHOLE, legal=True) for day, name in self.public_between(first, last).items()}
@@ -56,11 +57,11 @@ class Holidays:
         return self._off[first, last]
 
     def names(self, first: date, last: date) -> dict[date, str]:
-        """The same by their names."""
+        """Returns the names of the public holidays and free days from `first` to `last`, both included."""
         return {day: off.name for day, off in self.off_between(first, last).items()}
 
     def on(self, day: date) -> Off | None:
-        """Returns the reason why a day, or half of it, is free."""
+        """Returns the public holiday or free day of a day; None for any other day."""
         name = self._public(day)
         return self._free.get(day) if name is None else Off(name, _WHOLE, legal=True)
 

@@ -1,4 +1,4 @@
-"""Weekly targets in force, from what the company and the person were given. Pure: values come in as rows."""
+"""Weekly targets in force, computed from the stored settings of the company and the values of the person. Pure."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -11,7 +11,7 @@ from stempelwerk_cloud.kit.dated import Change, InForce, Setting
 
 Mode = Literal["none", "uniform", "perEmployee"]
 OpeningHours = dict[str, list[int] | None]
-"""By weekday ("0" = Monday): the local minutes since midnight of opening and closing."""
+"""Opening and closing time by weekday ("0" = Monday), in local minutes since midnight; None: closed."""
 
 WEEK = tuple(str(day) for day in range(7))
 
@@ -19,24 +19,24 @@ MODE: Setting[Mode] = Setting("hours_mode", Mode, "none")
 UNIFORM_MINUTES: Setting[int | None] = Setting("hours_uniform_minutes", int | None, None)
 OPENING_HOURS: Setting[OpeningHours] = Setting("opening_hours", OpeningHours, dict.fromkeys(WEEK))
 SETTINGS: tuple[Setting[Any], ...] = (MODE, UNIFORM_MINUTES, OPENING_HOURS)
-"""They are dated like a company's settings, and have a call of their own instead of standing among those."""
+"""The settings of this room. They are dated like a company's other settings, but have an endpoint of their own."""
 
 RULING = frozenset({MODE.name, UNIFORM_MINUTES.name})
 """The settings that determine a person's weekly target."""
 
 WEEKLY_TARGET = "weekly_target"
-"""The name in `directory.person_values`: minutes a week, or null."""
+"""The name of a person's own target in `directory.person_values`: minutes a week, or null."""
 
 
 def given_to(person: Iterable[Change], day: date) -> int | None:
-    """The weekly minutes that a person has been given of their own, as of a day."""
+    """Returns the weekly minutes that were set for the person in particular, as of a day; None: not set."""
     own_changes = [change for change in person if change.valid_from <= day]
     minutes: int | None = decode(own_changes[-1].value) if own_changes else None
     return minutes
 
 
 class Targets:
-    """Weekly targets by a company's settings. Other settings are ignored."""
+    """The weekly targets by a company's settings over time. Other settings are ignored."""
 
     __slots__ = ("_changes", "_in_force")
 
@@ -45,7 +45,7 @@ class Targets:
         self._in_force: dict[date, tuple[Mode, int]] = {}
 
     def for_person(self, values: Iterable[Change]) -> WeeklyTargets:
-        """Returns a person's targets: on each day the company's, their own, or 0, by the mode. Oldest first."""
+        """Returns a person's targets over time, oldest first: by the mode the company's, their own, or 0."""
         own_minutes = {change.valid_from: decode(change.value) for change in values if change.setting == WEEKLY_TARGET}
         steps, current_own = [], 0
         for day in sorted({*own_minutes, *(change.valid_from for change in self._changes)}):

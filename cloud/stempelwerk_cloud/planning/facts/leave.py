@@ -1,4 +1,4 @@
-"""The stored days of a request: its range, and the days of company holidays in it that it leaves out."""
+"""The days of a stored request: conversion between its columns and `LeaveSpan`."""
 
 from datetime import date
 
@@ -11,20 +11,20 @@ _RANGES = msgspec.json.Decoder(tuple[DayRange, ...])
 
 
 def span_of(request: VacationRequest) -> LeaveSpan:
-    """Returns the days that the request holds."""
+    """Returns the days of the request, without the days of company holidays that it leaves out."""
     left_out = read_ranges(request.left_out)
     return LeaveSpan(request.start_date, request.end_date, request.start_half, request.end_half, left_out)
 
 
 def set_span(request: VacationRequest, span: LeaveSpan) -> None:
-    """Gives the request these days."""
+    """Stores these days in the request."""
     request.start_date, request.end_date = span.start, span.end
     request.start_half, request.end_half = span.start_half, span.end_half
     request.left_out = write_ranges(span.left_out)
 
 
 def end_on(request: VacationRequest, last: date) -> None:
-    """Shortens the request to this last day, which lies before its end."""
+    """Shortens the request, so that `last` is its last day. That day is before its present end."""
     left_out = tuple((start, min(end, last)) for start, end in read_ranges(request.left_out) if start <= last)
     set_span(request, LeaveSpan(request.start_date, last, request.start_half, left_out=left_out))
 

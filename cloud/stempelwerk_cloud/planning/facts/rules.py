@@ -1,7 +1,7 @@
-"""The first day of the present rules of accounts and leave in a company (`rulesFrom`).
+"""The first day of the present rules of time accounts and leave in a company (`rulesFrom`).
 
-Before that day a holiday is credited whole, a year of leave is worth what holds on its first day, and unpaid days owe
-their target. An update changes no balance silently (decision 25). Pure: changes come in as rows.
+Before that day a holiday is credited whole, a year of leave is worth what applies on its first day, and unpaid days owe
+their target. So an update changes no balance silently (decision 25). Pure.
 """
 
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ def _refuse(old_day: str | None, new_day: str | None) -> str | None:
 RULES_FROM: Final[Setting[str | None]] = Setting(
     "rules_from", SentDay | None, None, from_beginning=True, refuse=_refuse
 )
-"""Null means the beginning, which every new company has."""
+"""The setting with that day; null: the present rules apply from the beginning, as in every new company."""
 
 
 def rules_from(changes: Iterable[Change]) -> date:

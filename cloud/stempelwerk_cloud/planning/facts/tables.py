@@ -1,8 +1,8 @@
-"""The tables of duties, requests, absences and bookings: the rooms of planning write them and all of them read them.
+"""Tables of duties, requests, absences and bookings. Each room of planning writes its own, and all of them read them.
 
-The cost of a request is computed, never stored. Bookings are facts: rows are added and never changed; a mistake is
-booked back. Stored balances are derived, so they could be recomputed from the facts at any time, except the final ones.
-The account room stores them, and drops them with any fact before them.
+The cost of a request is computed, never stored. Bookings are facts: rows are added and never changed, and a mistake is
+booked back. Stored balances are derived: they can be computed from the facts at any time, except the final ones. The
+room of time accounts stores balances, and deletes those after a day when a fact of that day changes.
 """
 
 from datetime import date, datetime
@@ -15,9 +15,9 @@ from stempelwerk_cloud.kit.database.scopes import bypassed_by
 
 
 class Duty(Base):
-    """Somebody's duty on a local day; its times are local minutes since midnight, where it has any.
+    """A person's duty on a local day. Its times are local minutes since midnight; null: a duty without times.
 
-    An end at or before the start lies on the next day.
+    An end at or before the start is on the next day.
     """
 
     __tablename__ = "duties"
@@ -39,12 +39,13 @@ class Duty(Base):
 
 
 class VacationRequest(Base):
-    """A request. `kind` is `vacation` or `wish`, `status` `pending`, `approved`, `declined` or `cancelled`.
+    """A request. `kind` is `vacation` or `wish`; `status` is `pending`, `approved`, `declined` or `cancelled`.
 
-    `start_half`: only the second half of the first day; `end_half`: only the first half of the last day.
-    `cancel_requested_at`: when its person asked to cancel approved leave. `closure_id`: the company holidays that
-    created it. `left_out`: JSON list of [first, last], the days of company holidays that it does not contain
-    (`facts.leave`); they are fixed when it is made or moved.
+    - `start_half`: only the second half of the first day; `end_half`: only the first half of the last day.
+    - `cancel_requested_at`: when the person asked to cancel the approved leave.
+    - `closure_id`: the company holidays that created the request.
+    - `left_out`: JSON list of [first, last], the days of company holidays that the request does not contain
+      (`facts.leave`). They are fixed when the request is made or moved.
     """
 
     __tablename__ = "vacation_requests"
@@ -82,7 +83,8 @@ class VacationRequest(Base):
 
 
 class VacationNotice(Base):
-    """The employer's notice to a person: these half days of a year's vacation lapse unless they are taken by `until`.
+    """The employer's notice to a person that `halves` half days of a year's vacation lapse unless they are taken by
+    `until`.
 
     It is proof of the notice, and is never removed. `sent_on`: the company's local day. `read_at`: when its message was
     read.
@@ -109,12 +111,14 @@ class VacationNotice(Base):
 
 
 class Absence(Base):
-    """One local day. `kind` is `sick`, `missing` or `special`, `status` `open`, `excused`, `declined` or `cancelled`.
+    """An absence of a person on one local day.
 
-    The days of one report share `report_id` and their sick note (`file_id`, in the file store). `noted_at`: when it was
-    handed in; that stays after the expired file is removed. `duty_start` and `duty_end`: the local minutes of the
-    missed duty, if it had any. `was_missing`: the duty of that day was missed before it was reported. `reason` of a
-    special one; `credited`: whether it counts as worked.
+    - `kind` is `sick`, `missing` or `special`; `status` is `open`, `excused`, `declined` or `cancelled`.
+    - The days of one report share `report_id` and their sick note (`file_id`, in the file store).
+    - `noted_at`: when the note was uploaded; it remains after the expired file is removed.
+    - `duty_start` and `duty_end`: the missed duty in local minutes since midnight, if it had times.
+    - `was_missing`: the duty of that day was missed before it was reported.
+    - `reason`: of a special absence. `credited`: whether it counts as worked.
     """
 
     __tablename__ = "absences"
@@ -170,9 +174,9 @@ class Absence(Base):
 
 
 class FreeDay(Base):
-    """A local day, or half of it, that the company gives all employees; its name is the company's word for it.
+    """A local day, or half of it (`half`), that the company gives all employees; `name` is the company's word for it.
 
-    `legal`: it is a holiday by law at that place, and counts for surcharges.
+    `legal`: it is a holiday by law at the company's place, and counts for surcharges.
     """
 
     __tablename__ = "free_days"
@@ -186,7 +190,7 @@ class FreeDay(Base):
 
 
 class Closure(Base):
-    """Company holidays, both ends included. The vacation that people have by them is stored as their requests."""
+    """Company holidays, both ends included. The vacation that they give to people is stored as vacation requests."""
 
     __tablename__ = "closures"
 
@@ -200,7 +204,7 @@ class Closure(Base):
 
 
 class Booking(Base):
-    """Minutes, or half vacation days, that a day's account is given or taken; the other of the two is null."""
+    """A booking into a person's account on a day: minutes, or half days of vacation; the other of the two is null."""
 
     __tablename__ = "bookings"
     __table_args__ = (
@@ -220,12 +224,14 @@ class Booking(Base):
 
 
 class BalanceCache(Base):
-    """The balance that a person's account carries into the month of `first`; null: the account has not begun yet.
+    """The balance (minutes) that a person's account carries into the month of `first`; null: the account has not begun
+    yet.
 
-    `is_final`: the times before it have been removed, so it is a fact that later statements about earlier days do not
-    change. A January also has, in half days, the carried leave of the year before that January (`leave.Carried`): a
-    year's lapse decides which days the year before keeps back. `leave_parents_back` is the day after the last one of
-    Elternzeit or Mutterschutz before that year. Null: unknown, so leave is carried from the beginning.
+    - `is_final`: the times before it have been purged, so it is a fact, and later statements about earlier days do not
+      change it.
+    - A January also has the leave, in half days, that the year before it began with (`leave.Carried`): the lapse of a
+      year decides which days the year before retains. Null: unknown, so leave is carried from the beginning.
+    - `leave_parents_back`: the day after the last day of Elternzeit or Mutterschutz before that year.
     """
 
     __tablename__ = "kept_balances"

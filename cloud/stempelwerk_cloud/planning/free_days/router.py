@@ -1,4 +1,4 @@
-"""Calls about a company's free days."""
+"""Endpoints for a company's free days."""
 
 from collections.abc import Iterable
 from typing import Annotated
@@ -24,7 +24,7 @@ Manager = Annotated[Caller, Depends(of_company_with("hours_config"))]
 def free_days(
     caller: Manager, work: Reading, year: Annotated[int | None, Query(ge=FIRST_YEAR, le=LAST_YEAR)] = None
 ) -> list[FreeDayRow]:
-    """Returns the free days of a year, the current one by default, oldest first."""
+    """The company's free days of a year, the current one by default, oldest first."""
     company_id = caller.subject_company_id
     shown_year = year or directory.today_of(work.session, company_id, work.now()).year
     return _rows(service.of_year(work.session, company_id, shown_year))

@@ -1,4 +1,4 @@
-"""Bodies of the calls about free days."""
+"""JSON bodies and answers of the endpoints for free days."""
 
 from typing import Annotated
 
@@ -13,7 +13,7 @@ Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max
 
 
 class FreeDayRow(Wire):
-    """`half`: half of the day is worked. `legal`: it is a holiday by law at that place."""
+    """A free day. `half`: half of the day is worked. `legal`: it is a holiday by law at the company's place."""
 
     date: DayField
     name: str
@@ -29,7 +29,7 @@ class GivenDay(Wire):
 
 
 class FreeDaysChange(Wire):
-    """The free days of a year as a whole."""
+    """The free days of a year as a whole: days that are missing here are removed."""
 
     year: Annotated[int, Strict(), Field(ge=FIRST_YEAR, le=LAST_YEAR)]
     days: list[GivenDay] = Field(max_length=DAYS_LIMIT)

@@ -1,4 +1,4 @@
-"""Use cases of free days."""
+"""Use cases of free days: days or half days that a company gives all employees."""
 
 from collections.abc import Iterable, Sequence
 from datetime import date
@@ -17,7 +17,7 @@ from stempelwerk_cloud.timekeeping.entries import service as entries
 
 
 def of_year(session: Session, company_id: str, year: int) -> Sequence[FreeDay]:
-    """A company's free days of a year, oldest first."""
+    """Returns a company's free days of a year, oldest first."""
     statement = select(FreeDay).where(
         FreeDay.company_id == company_id, FreeDay.date.between(date(year, 1, 1), date(year, 12, 31))
     )
@@ -25,8 +25,9 @@ def of_year(session: Session, company_id: str, year: int) -> Sequence[FreeDay]:
 
 
 def change(work: UnitOfWork, company_id: str, year: int, given_days: Sequence[GivenDay]) -> Sequence[FreeDay]:
-    """Replaces the free days of a year. 422 for a day of another year, or named twice; 409 for a year with purged
-    times, whose vacation is carried.
+    """Replaces the free days of a year. 422 for a day of another year, or one named twice.
+
+    409 for a year with purged times, because its balance and vacation have been carried already.
     """
     session = work.session
     days_by_date: dict[date, GivenDay] = {}
@@ -57,7 +58,7 @@ def change(work: UnitOfWork, company_id: str, year: int, given_days: Sequence[Gi
 
 
 def _audit_values(free_days: Iterable[FreeDay]) -> list[Any]:
-    """Returns the free days as the log stores them."""
+    """Returns the free days for the audit log."""
     return [
         f"{free_day.date.isoformat()} {free_day.name}"
         f"{' (halber Tag)' * free_day.half}{' (gesetzlicher Feiertag)' * free_day.legal}"

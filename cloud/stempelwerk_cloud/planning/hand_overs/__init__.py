@@ -1,1 +1,1 @@
-"""Handing a duty to a colleague."""
+"""Hand-overs: an employee asks a colleague to take over a duty."""

@@ -1,4 +1,4 @@
-"""Refusals of hand-overs."""
+"""Problems (refusals) of hand-overs."""
 
 from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
 
@@ -32,7 +32,7 @@ def already_requested() -> Problem:
 
 
 def not_available() -> Problem:
-    """Returns the refusal without a reason."""
+    """Returns 409 without the reason, which is not disclosed to colleagues."""
     return conflict("not_available", "Die ausgewählte Person ist an diesem Tag nicht verfügbar.")
 
 
@@ -51,5 +51,5 @@ def void() -> Problem:
 
 
 def not_any_more(why: Problem) -> Problem:
-    """Returns a conflict for a duty that can no longer be accepted, independent of the refusal's status elsewhere."""
+    """Returns 409 for a duty that can no longer be accepted. `why`: the refusal, which may have another status."""
     return conflict(why.code, why.message)

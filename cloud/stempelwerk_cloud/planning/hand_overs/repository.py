@@ -1,4 +1,4 @@
-"""Queries on hand-overs."""
+"""SQL queries on hand-overs."""
 
 from collections.abc import Collection
 from datetime import date
@@ -29,7 +29,7 @@ def waiting_of(session: Session, company_id: str, user_id: str, first: date) -> 
 
 
 def waiting_for(session: Session, company_id: str, user_ids: Collection[str], first: date) -> list[HandOver]:
-    """Returns the requests that await these people's answers, about days from `first` on, by day."""
+    """Returns the pending requests to these people, about days from `first` on, by day."""
     statement = select(HandOver).where(
         HandOver.company_id == company_id,
         HandOver.to_id.in_(sorted(user_ids)),
@@ -40,7 +40,9 @@ def waiting_for(session: Session, company_id: str, user_ids: Collection[str], fi
 
 
 def asked_among(session: Session, company_id: str, user_ids: Collection[str], first: date) -> list[str]:
-    """Returns which of these people have requests to answer. A caller with many ids finds that hardly any have."""
+    """Returns those of these people who have pending requests to answer. For many people this is faster than
+    `waiting_for`.
+    """
     session.flush()
     person_rows = as_rows([{"user_id": user_id} for user_id in user_ids])
     rows = Sql(session).rows(_ASKED, {"company": company_id, "w": person_rows, "first": first.isoformat()})

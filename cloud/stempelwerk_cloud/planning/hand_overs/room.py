@@ -1,7 +1,7 @@
-"""Handing a duty to a colleague.
+"""The room of hand-overs: employees hand duties to colleagues.
 
-The room comes after the roster: requests about duties that ended with their person become void before that person's
-others.
+It comes after the roster, so that requests about duties that end with their person become void before that person's
+other requests.
 """
 
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Calls of employees who hand duties over."""
+"""Endpoints for employees who hand over duties."""
 
 from fastapi import Response
 
@@ -21,37 +21,37 @@ router = room_router("schedule")
 
 @router.post("/api/schedule/swap-request", status_code=201)
 def ask(_: Employee, work: Writing, body: SwapWish) -> AskedRow:
-    """Asks a colleague to take over one's own duty of that day."""
+    """Asks a colleague to take over the caller's own duty of that day."""
     return AskedRow.model_validate(service.ask(work, body.date, body.to, body.from_))
 
 
 @router.get("/api/schedule/my-swap-requests")
 def asked(_: Employee, work: Reading) -> list[AskedRow]:
-    """One's own requests that wait, from today on, by day."""
+    """The caller's own pending requests, from today on, by day."""
     return [AskedRow.model_validate(row) for row in service.asked_by_caller(work)]
 
 
 @router.get("/api/schedule/swap-requests")
 def offered(_: Employee, work: Reading) -> list[OfferedRow]:
-    """Returns the requests that await one's own answer, from today on, by day."""
+    """The pending requests to the caller, from today on, by day."""
     return [OfferedRow.model_validate(row) for row in service.offered_to_caller(work)]
 
 
 @router.get("/api/schedule/swap-candidates")
 def candidates(_: Employee, work: Reading, date: DayAtFront) -> list[CandidateRow]:
-    """The company's other employees by username, and whether they could take over one's own duty of that day."""
+    """The company's other employees by username, with whether each could take over the caller's duty of that day."""
     return [CandidateRow.model_validate(candidate) for candidate in service.candidates(work, date)]
 
 
 @router.post("/api/schedule/swap-requests/{id}/accept", status_code=200)
 def accept(_: Employee, work: Writing, request_id: PathId) -> AnsweredRow:
-    """Takes the duty over; only its recipient may."""
+    """Accepts a request and takes over the duty; only its recipient may."""
     return AnsweredRow.model_validate(service.accept(work, request_id))
 
 
 @router.post("/api/schedule/swap-requests/{id}/decline", status_code=200)
 def decline(_: Employee, work: Writing, request_id: PathId) -> AnsweredRow:
-    """Declines the request; only its recipient may."""
+    """Declines a request; only its recipient may."""
     return AnsweredRow.model_validate(service.decline(work, request_id))
 
 

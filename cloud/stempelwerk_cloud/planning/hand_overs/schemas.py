@@ -1,4 +1,4 @@
-"""Bodies of the hand-overs' calls."""
+"""JSON bodies and answers of the endpoints for hand-overs."""
 
 from typing import Annotated, Any, Literal
 
@@ -12,11 +12,14 @@ def _front(value: Any) -> Any:
 
 
 DayAtFront = Annotated[DayField, BeforeValidator(_front)]
-"""A day; only the first ten characters of its text count."""
+"""A day; text after its first ten characters is ignored."""
 
 
 class SwapWish(Wire):
-    """`from` may be left out: it is the caller. `to` may be unknown or missing: the service refuses that."""
+    """A request to a colleague (`to`) to take over a duty. `from` is optional: it is the caller.
+
+    The service refuses an unknown or missing `to`.
+    """
 
     date: Annotated[SentDay, BeforeValidator(_front)]
     to: str | None = None
@@ -24,7 +27,7 @@ class SwapWish(Wire):
 
 
 class AskedRow(Wire):
-    """A request of one's own that waits."""
+    """A pending request of the caller."""
 
     id: str
     date: DayField
@@ -34,7 +37,7 @@ class AskedRow(Wire):
 
 
 class OfferedRow(Wire):
-    """A request that waits for one's own answer; the times of its duty, where it has any."""
+    """A pending request to the caller, with the times of its duty; null for a duty without times."""
 
     id: str
     requester_name: str
@@ -45,13 +48,13 @@ class OfferedRow(Wire):
 
 
 class AnsweredRow(OfferedRow):
-    """A request that one has answered."""
+    """A request that the caller has answered."""
 
     status: Literal["accepted", "declined"]
 
 
 class CandidateRow(Wire):
-    """A colleague; `available`: whether they could take the duty over. Never why not."""
+    """A colleague. `available`: whether they could take over the duty. The reason is not disclosed."""
 
     id: str
     username: str

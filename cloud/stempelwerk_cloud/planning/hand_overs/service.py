@@ -1,7 +1,7 @@
 """Use cases of hand-overs: an employee asks a colleague to take over a duty; the colleague accepts or declines.
 
-Every decision holds the lock of the company's plan, so that a duty has one holder under concurrency. A request waits
-(`pending`) until it is accepted, declined or withdrawn, or becomes void: its duty or one of the two people was removed.
+Every decision holds the lock of the company's plan, so that a duty has one holder even under concurrency. A request is
+pending until it is accepted, declined or withdrawn. It becomes void if its duty or one of the two people is removed.
 """
 
 from collections import Counter
@@ -30,15 +30,15 @@ from stempelwerk_cloud.planning.schedule import service as schedule
 from stempelwerk_cloud.planning.schedule.service import DutyValue
 
 RETENTION = timedelta(days=2 * 366)
-"""After the duty."""
+"""How long a request is stored after the day of its duty."""
 
 Status = Literal["pending", "accepted", "declined", "withdrawn", "void"]
 TO_RECIPIENTS, TO_REQUESTERS = "handoff", "handoff_response"
-"""The types of messages."""
+"""The types of messages to the colleague and to the requester."""
 
 
 class Asked(NamedTuple):
-    """A request as its requester sees it."""
+    """A request in the view of its requester."""
 
     id: str
     date: date
@@ -48,7 +48,9 @@ class Asked(NamedTuple):
 
 
 class Offered(NamedTuple):
-    """A request as its recipient sees it, with the times of the duty, where it has any."""
+    """A request in the view of its recipient. `start` and `end`: the duty's times in local minutes since midnight, or
+    None.
+    """
 
     id: str
     requester_name: str
@@ -66,11 +68,13 @@ class Candidate(NamedTuple):
 
 
 def ask(work: UnitOfWork, day: date, recipient: str | None, requester: str | None) -> Asked:
-    """Asks a colleague to take over the caller's duty of that day.
+    """Requests that a colleague takes over the caller's duty of that day.
 
-    422 without a colleague, for oneself or one who is no employee, and if `requester` is not the caller; 404 for an
-    unknown colleague, and without a duty; 409 for a duty that has begun, while a request about it waits, and if the
-    colleague is not available, never with a reason; 429 for asking the same one too often.
+    - 422 without a colleague, for oneself, for a person who is no employee, and if `requester` is not the caller.
+    - 404 for an unknown colleague, and without a duty.
+    - 409 for a duty that has begun, while a request about it is pending, and if the colleague is not available. The
+      reason is not disclosed.
+    - 429 for asking the same colleague too often.
     """
     caller, session = work.caller, work.session
     company_id = caller.company_id
@@ -105,10 +109,10 @@ def ask(work: UnitOfWork, day: date, recipient: str | None, requester: str | Non
 
 
 def accept(work: UnitOfWork, request_id: str) -> Offered:
-    """Takes over the duty that the caller was asked for, in one step.
+    """Moves the duty that the caller was asked for to the caller, and notifies the requester and the administrators.
 
-    404, 403 for other callers; 409 if it was decided or is void, the duty has begun, or the caller can no longer take
-    it because of role, another duty, leave, or rest.
+    404 for an unknown request, 403 for other callers. 409 if it was decided or is void, if the duty has begun, or if
+    the caller can no longer take it because of role, another duty, leave, or rest.
     """
     row = _to_decide(work, request_id)
     company_id = row.company_id
@@ -133,7 +137,9 @@ def accept(work: UnitOfWork, request_id: str) -> Offered:
 
 
 def decline(work: UnitOfWork, request_id: str) -> Offered:
-    """Declines the request. 404, 403 for other callers, 409 if it was decided or is void."""
+    """Declines a request to the caller. 404 for an unknown one, 403 for other callers, 409 if it was decided or is
+    void.
+    """
     row = _to_decide(work, request_id)
     company_id = row.company_id
     _end(work, row, "declined", actions.DECLINED)
@@ -143,7 +149,9 @@ def decline(work: UnitOfWork, request_id: str) -> Offered:
 
 
 def withdraw(work: UnitOfWork, request_id: str) -> None:
-    """Withdraws the caller's own request. 404, 403 for another's, 409 if it was decided or is void."""
+    """Withdraws the caller's own request. 404 for an unknown one, 403 for a colleague's, 409 if it was decided or is
+    void.
+    """
     row = requests.find_own(work, HandOver, request_id, owner_column="from_id")
     _need_pending(work.session, row)
     _end(work, row, "withdrawn", actions.WITHDRAWN)
@@ -157,17 +165,18 @@ def asked_by_caller(work: UnitOfWork) -> list[Asked]:
 
 
 def offered_to_caller(work: UnitOfWork) -> list[Offered]:
-    """Returns the requests that await the caller's answer, about duties that have not begun."""
+    """Returns the pending requests to the caller, about duties that have not begun."""
     session, company_id = work.session, work.caller.company_id
     rows = repository.waiting_for(session, company_id, [work.caller.user_id], _today(work))
     return [_offered(session, row, duty) for row, duty in _ahead(session, company_id, rows, work.now())]
 
 
 def candidates(work: UnitOfWork, day: date) -> list[Candidate]:
-    """Returns the company's other employees by username, and who of them could take over the caller's duty of that day.
+    """Returns the company's other employees by username, with whether each could take over the caller's duty of that
+    day.
 
-    No colleague is available if the caller has no duty that can be handed over: availability is disclosed only for a
-    hand-over.
+    No colleague is available if the caller has no duty that can be handed over, because availability is disclosed only
+    for a hand-over.
     """
     session, caller = work.session, work.caller
     colleagues = [
@@ -184,12 +193,12 @@ def candidates(work: UnitOfWork, day: date) -> list[Candidate]:
 
 
 def duties_ended(work: UnitOfWork, company_id: str, duty_ids: Collection[str]) -> None:
-    """Voids requests about duties that have ended and notifies both people."""
+    """Voids the pending requests about duties that were removed, and notifies both people."""
     _void(work, company_id, repository.waiting_about(work.session, company_id, duty_ids))
 
 
 def people_changed(work: UnitOfWork, company_id: str, user_ids: Collection[str]) -> None:
-    """Voids requests by and to people who are no longer employees and notifies the other one."""
+    """Voids the pending requests by and to people who are no longer employees, and notifies the other person."""
     employees = _employees(work.session, company_id)
     former_ids = [user_id for user_id in user_ids if user_id not in employees]
     if former_ids:
@@ -200,7 +209,7 @@ def people_changed(work: UnitOfWork, company_id: str, user_ids: Collection[str])
 def exit_set(
     work: UnitOfWork, company_id: str, user_id: str, last_day: date, found: list[tuple[str, str, date]], *, end: bool
 ) -> None:
-    """Adds the person's requests about days after their exit, and voids them if `end` is set."""
+    """Adds the person's pending requests about days after their exit to `found`; voids them if `end` is set."""
     locks.take(work.session, Lock.PLAN, company_id)
     waiting = repository.waiting_with(work.session, company_id, [user_id])
     behind = [row for row in waiting if row.date > last_day]
@@ -234,7 +243,7 @@ def _own_duty(session: Session, company_id: str, user_id: str, day: date) -> Dut
 def _ahead(
     session: Session, company_id: str, rows: Collection[HandOver], now: datetime
 ) -> list[tuple[HandOver, DutyValue | None]]:
-    """Those of the requests whose duty has not begun, with it, in their order."""
+    """Returns those requests whose duty has not begun, each with its duty, in their order."""
     if not rows:
         return []
     days = [row.date for row in rows]
@@ -245,7 +254,9 @@ def _ahead(
 
 
 def _to_decide(work: UnitOfWork, request_id: str) -> HandOver:
-    """The request, which waits for the caller's answer. 404, 403, 409."""
+    """Returns a pending request to the caller. 404 for an unknown one, 403 for other callers, 409 if it is not
+    pending.
+    """
     row = requests.find_own(work, HandOver, request_id, owner_column="to_id")
     _need_pending(work.session, row)
     return row
@@ -274,7 +285,7 @@ def _log(work: UnitOfWork, action: Action, row: HandOver) -> None:
 
 
 def _reload(work: UnitOfWork, row: HandOver) -> None:
-    """Has the pages of both look again: their plan, and what waits for their answer."""
+    """Tells the open pages of both people to reload their plan and the requests to them."""
     both = [row.from_id, row.to_id]
     requests.refresh_pages(work, row.company_id, both)
     messages.publish_update(work, row.company_id, both)
@@ -307,7 +318,7 @@ def _employees(session: Session, company_id: str) -> set[str]:
 
 
 def _name(session: Session, company_id: str, user_id: str) -> str:
-    """Returns the username, also of a deleted person."""
+    """Returns the username of a person, who may be deleted."""
     return session.get_one(User, (company_id, user_id)).username
 
 
@@ -324,7 +335,9 @@ def _offered(session: Session, row: HandOver, duty: DutyValue | None) -> Offered
 def inbox_counts(
     session: Session, company_id: str, user_ids: Collection[str], now: datetime
 ) -> dict[str, tuple[int, int]]:
-    """Returns by person the hand-overs that await their answer, and their unread messages (`Platform.inbox_counts`)."""
+    """Returns by person the number of pending hand-overs to them, and of their unread messages
+    (`Platform.inbox_counts`).
+    """
     yesterday = (now - timedelta(days=1)).date()  # or today, by the zone: `_ahead` leaves out what has begun
     asked_ids = repository.asked_among(session, company_id, user_ids, yesterday)
     rows = repository.waiting_for(session, company_id, asked_ids, yesterday) if asked_ids else []

@@ -10,9 +10,9 @@ from stempelwerk_cloud.kit.database.scopes import bypassed_by
 
 
 class HandOver(Base):
-    """A request to take over a duty.
+    """A request to take over a duty, from its holder (`from_id`) to a colleague (`to_id`).
 
-    `status` is `pending`, then `accepted`, `declined`, `withdrawn`, or `void`: the duty or one of the two went away.
+    `status` is `pending`, then `accepted`, `declined`, `withdrawn`, or `void`: the duty or one of the two was removed.
     """
 
     __tablename__ = "swap_requests"

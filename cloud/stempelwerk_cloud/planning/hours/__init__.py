@@ -1,1 +1,1 @@
-"""Opening hours and weekly targets, from a day on."""
+"""Opening hours and weekly targets, each from a day on."""

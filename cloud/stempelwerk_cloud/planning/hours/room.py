@@ -1,4 +1,4 @@
-"""Opening hours and weekly targets, from a day on."""
+"""The room of opening hours and weekly targets, each from a day on."""
 
 from stempelwerk_cloud.kit.room import Room
 from stempelwerk_cloud.people.audit.service import actions_in

@@ -1,4 +1,4 @@
-"""Calls about opening hours and weekly targets."""
+"""Endpoints for opening hours and weekly targets."""
 
 from collections.abc import Iterable
 from typing import Annotated
@@ -29,13 +29,13 @@ Manager = Annotated[Caller, Depends(of_company_with("hours_config"))]
 
 @router.get("/api/companies/{companyId}/working-hours-config")
 def working_hours(caller: Manager, work: Reading, on: DayField | None = None) -> HoursRow:
-    """Returns the hours in force today, or on the day `on`."""
+    """The mode, the uniform target and the opening hours in force today, or on the day `on`."""
     return schemas.on(service.hours_on(work, caller.subject_company_id, on))
 
 
 @router.put("/api/companies/{companyId}/working-hours-config")
 def change_working_hours(caller: Manager, work: Altering, body: HoursChange) -> ChangedHours:
-    """Changes the hours. Returns those in force on the first day of the change."""
+    """Changes mode, uniform target or opening hours; returns those in force on the first day of the change."""
     in_force, first = service.change_hours(
         work, caller.subject_company_id, schemas.changed_values(body), body.valid_from
     )
@@ -44,20 +44,24 @@ def change_working_hours(caller: Manager, work: Altering, body: HoursChange) -> 
 
 @router.get("/api/companies/{companyId}/employee-weekly-targets")
 def weekly_targets(caller: Manager, work: Reading, on: DayField | None = None) -> list[TargetRow]:
-    """Everybody but system administrators, by username, with what they were given of their own by today, or by `on`."""
+    """All people except system administrators, by username, with their own weekly minutes in force today, or on the day
+    `on`.
+    """
     return _rows(service.targets_on(work, caller.subject_company_id, on))
 
 
 @router.put("/api/companies/{companyId}/employee-weekly-targets")
 def change_weekly_targets(caller: Manager, work: Altering, body: TargetsChange) -> list[TargetRow]:
-    """Changes weekly targets; people not named keep theirs. Returns all targets on the first day of the change."""
+    """Changes people's own weekly targets; people who are not named keep theirs. Returns all, as of the first day of
+    the change.
+    """
     items = [(item.user_id, item.weekly_target_minutes) for item in body.items]
     return _rows(service.change_targets(work, caller.subject_company_id, items, body.valid_from))
 
 
 @router.get("/api/working-hours/my-target")
 def own_weekly_target(_: Employee, work: Reading) -> OwnTarget:
-    """Returns the target in force today, by the company's mode."""
+    """The caller's weekly target in force today, by the company's mode."""
     return OwnTarget(weekly_target_minutes=service.own_target(work))
 
 

@@ -1,4 +1,4 @@
-"""Bodies of the calls about hours and weekly targets."""
+"""JSON bodies and answers of the endpoints for opening hours and weekly targets."""
 
 from typing import Annotated, Any, Literal
 
@@ -25,7 +25,7 @@ class OpenDay(Wire):
 
 
 class SaidDay(Wire):
-    """A day is open if both are set. It closes after it has opened."""
+    """The opening hours of a weekday in a change. The day is open if both are set, and closes after it opens."""
 
     open: Time = None
     close: Time = None
@@ -42,7 +42,7 @@ class SaidDay(Wire):
 
 
 class HoursRow(Wire):
-    """The hours in force on a day. `openingHours` by weekday, "0" = Monday; null: closed."""
+    """The settings in force on a day. `openingHours` is by weekday, "0" = Monday; null: closed."""
 
     mode: Mode
     uniform_weekly_target_minutes: int | None
@@ -50,15 +50,15 @@ class HoursRow(Wire):
 
 
 class ChangedHours(HoursRow):
-    """The hours in force on the first day of a change, `validFrom`."""
+    """The settings in force on the first day of a change (`validFrom`)."""
 
     valid_from: DayField
 
 
 class HoursChange(Wire):
-    """Fields that are left out stay unchanged; a weekday that is left out of the opening hours is closed.
+    """A change of settings. Missing fields stay unchanged; a weekday that is missing in the opening hours is closed.
 
-    All of it holds from `validFrom` on; without it from today, and first values from the beginning.
+    It applies from `validFrom` on; without it from today, but first values apply from the beginning.
     """
 
     mode: Mode = "none"
@@ -80,8 +80,9 @@ class Target(Wire):
 
 
 class TargetsChange(Wire):
-    """A change of all of these targets or of no target, from `validFrom` on; without it from today, a first one from
-    the beginning.
+    """A change of people's own weekly targets: all of them, or nothing.
+
+    It applies from `validFrom` on; without it from today, but a person's first target applies from the beginning.
     """
 
     items: list[Target] = Field(max_length=PEOPLE_LIMIT)
@@ -89,13 +90,13 @@ class TargetsChange(Wire):
 
 
 class OwnTarget(Wire):
-    """The target; 0 without one."""
+    """The caller's weekly target in minutes; 0 without one."""
 
     weekly_target_minutes: int
 
 
 def changed_values(change: HoursChange) -> dict[str, Any]:
-    """Returns the changed settings of a body by their names, as they are stored."""
+    """Returns the settings that a body changes, by their names and with their stored values."""
     opening = dict.fromkeys(values.WEEK) | {
         day: None if opening_day is None else opening_day.stored
         for day, opening_day in (change.opening_hours or {}).items()
@@ -109,7 +110,7 @@ def changed_values(change: HoursChange) -> dict[str, Any]:
 
 
 def on(in_force: InForce) -> HoursRow:
-    """Returns the hours in force on a day."""
+    """Returns the settings in force as an answer."""
     opening = in_force[values.OPENING_HOURS]
     return HoursRow(
         mode=in_force[values.MODE],

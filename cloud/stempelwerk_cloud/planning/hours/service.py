@@ -1,4 +1,4 @@
-"""Use cases of opening hours and weekly targets, and what other rooms ask of them."""
+"""Use cases of opening hours and weekly targets, and the interface for other rooms to read them."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import date
@@ -35,16 +35,16 @@ __all__ = [
 
 
 class Given(NamedTuple):
-    """A person and the weekly minutes of their own on a day (None: not set)."""
+    """A person with the weekly minutes that were set for them in particular; None: not set."""
 
     user: User
     minutes: int | None
 
 
 def targets_of(session: Session, company_id: str, user_ids: Collection[str] | None = None) -> dict[str, WeeklyTargets]:
-    """Returns the weekly targets of each of these people, or of all who are not deleted, by the company's mode.
+    """Returns the weekly targets of these people by the company's mode; None: of all who are not deleted.
 
-    A caller that names people has verified that they are the company's.
+    A caller that names people has verified that they belong to the company.
     """
     person_ids = [user.id for user in directory.people_in(session, company_id)] if user_ids is None else user_ids
     targets = values.Targets(directory.setting_changes(session, company_id))
@@ -53,18 +53,18 @@ def targets_of(session: Session, company_id: str, user_ids: Collection[str] | No
 
 
 def hours_on(work: UnitOfWork, company_id: str, day: date | None) -> InForce:
-    """Returns the settings in force on a day, today by default."""
+    """Returns the company's settings in force on a day, today by default."""
     return directory.settings_on(work.session, company_id, day or _today(work, company_id))
 
 
 def change_hours(
     work: UnitOfWork, company_id: str, new_values: Mapping[str, Any], valid_from: date | None
 ) -> tuple[InForce, date]:
-    """Sets these values from a local day on (`valid_from`, else today). Returns the settings in force then, and that
-    day.
+    """Sets opening hours, mode or uniform minutes from `valid_from` on, else from today.
 
-    `new_values` is by the names of `values.SETTINGS`, as JSON has it; other settings stay. Without `valid_from` the
-    first mode and minutes, and the first opening hours, hold from the beginning.
+    Returns the settings in force then, and that day. `new_values` is by the names of `values.SETTINGS`, with values as
+    in JSON; other settings stay. Without `valid_from` the first mode and minutes, and the first opening hours, apply
+    from the beginning.
     """
     session = work.session
     work.rules(company_id)  # they are settings of the company
@@ -96,17 +96,19 @@ def change_hours(
 
 
 def targets_on(work: UnitOfWork, company_id: str, day: date | None) -> list[Given]:
-    """Returns all people except system administrators, by username, with their own minutes on a day (or today)."""
+    """Returns all people except system administrators, by username, with the minutes that were set for them on a day
+    (or today).
+    """
     return _own_targets(work.session, company_id, day or _today(work, company_id))
 
 
 def change_targets(
     work: UnitOfWork, company_id: str, items: Iterable[tuple[str, int | None]], valid_from: date | None
 ) -> list[Given]:
-    """Sets people's own weekly minutes (None: not set) from a local day on (`valid_from`, else today).
+    """Sets people's own weekly minutes (None: not set) from `valid_from` on, else from today; all of them or nothing.
 
-    All of them or no one. Without `valid_from` a person's first ones hold from the beginning. 404 for a person of
-    another company, 422 for a person named twice. Returns the minutes of all people on that day.
+    Without `valid_from` a person's first minutes apply from the beginning. 404 for a person of another company, 422 for
+    a person named twice. Returns the minutes of all people on that day.
     """
     session = work.session
     work.company(company_id)
@@ -137,7 +139,7 @@ def change_targets(
 
 
 def begin_targets(work: UnitOfWork, company_id: str, minutes_by_user: Mapping[str, int]) -> None:
-    """Sets new people's own weekly minutes, from the beginning."""
+    """Sets the own weekly minutes of new people, from the beginning."""
     changes = [
         (user_id, Change(values.WEEKLY_TARGET, date.min, str(minutes))) for user_id, minutes in minutes_by_user.items()
     ]
@@ -147,7 +149,7 @@ def begin_targets(work: UnitOfWork, company_id: str, minutes_by_user: Mapping[st
 
 
 def own_target(work: UnitOfWork) -> int:
-    """Returns the caller's weekly minutes in force today, by the company's mode; 0 without a target."""
+    """Returns the caller's weekly target in minutes, in force today by the company's mode; 0 without a target."""
     user_id, company_id = work.caller.user_id, work.caller.company_id
     return targets_of(work.session, company_id, [user_id])[user_id].on(_today(work, company_id))
 
@@ -170,7 +172,7 @@ def _target(changes: Sequence[Change]) -> History:
 
 
 def _audit_values(in_force: InForce) -> dict[str, Any]:
-    """Returns the settings in force, for the log."""
+    """Returns the settings in force for the audit log."""
     opening = in_force[values.OPENING_HOURS]
     return {
         "hoursMode": in_force[values.MODE],

@@ -1,1 +1,1 @@
-"""Many people at once, from a table."""
+"""The import of people from a table."""

@@ -1,4 +1,4 @@
-"""Reads people from the lines of a table and finds the errors of each line. Pure: its input is sheets of text."""
+"""Parsing of people from the lines of a table, with the errors of each line. Pure: its input is sheets of text."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -56,7 +56,7 @@ _GERMAN_DAY = re.compile(r"([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line with its number in the table. `values`, by the heads, are those that could be read; `errors` sentences.
+    """A line with its number in the table. `values`: the readable cells by column; `errors`: German sentences.
 
     `typed_name`: the name as it was typed.
     """
@@ -68,7 +68,7 @@ class Line:
 
 
 class _Head(NamedTuple):
-    """The names of the columns, the index of the first one, and of the head's row."""
+    """The head of a list: the names of its columns, and the indices of its first column and of its row."""
 
     names: list[str]
     column: int
@@ -76,7 +76,9 @@ class _Head(NamedTuple):
 
 
 def read(all_sheets: Sequence[Sheet]) -> list[Line]:
-    """Returns the lines of the list. Raises 422 for an unknown head, no lines, or a list that cannot be chosen."""
+    """Returns the lines of the list. Raises 422 for unknown columns, no lines, or if it is unclear which sheet is the
+    list.
+    """
     sheet = _sheet_of_list(all_sheets)
     sheet.ensure_not_too_long()
     rows = sheet.rows
@@ -92,7 +94,8 @@ def read(all_sheets: Sequence[Sheet]) -> list[Line]:
 
 
 def _sheet_of_list(all_sheets: Sequence[Sheet]) -> Sheet:
-    """Returns the visible sheet with a list, else the first visible one, so that its head is refused.
+    """Returns the visible sheet with the list. Without a list it is the first visible sheet, whose head is then
+    refused.
 
     Raises 422 for several lists, because an import must not skip one silently, and for a hidden list.
     """
@@ -110,7 +113,7 @@ def _sheet_of_list(all_sheets: Sequence[Sheet]) -> Sheet:
 
 
 def _row_of_head(rows: Sequence[Row]) -> int | None:
-    """Returns the index of the first row that names the two columns which a list must have."""
+    """Returns the index of the first row that names the two required columns; None without such a row."""
     for index, row in enumerate(rows):
         if {_BY_HEAD.get(_plain(cell)) for cell in row.cells} >= {USERNAME, TAG}:
             return index
@@ -161,7 +164,7 @@ def _line(head: _Head, row: Row) -> Line:
 
 
 def _read_line(number: int, cells_by_head: Mapping[str, str], typed: Collection[str]) -> Line:
-    """`typed`: the columns whose cell is a number, a day or a time in the workbook."""
+    """Parses the cells of a line. `typed`: the columns whose cell is a number, a day or a time in the workbook."""
     values: dict[str, Any] = {}
     errors = []
     for name, cell in cells_by_head.items():
@@ -175,7 +178,7 @@ def _read_line(number: int, cells_by_head: Mapping[str, str], typed: Collection[
 
 
 def _twice(lines: list[Line]) -> Iterator[tuple[Line, Problem]]:
-    """Yields the lines whose name, tag or personnel number an earlier line has."""
+    """Yields each line that repeats a name, tag or personnel number of an earlier line, with the problem."""
     names: dict[str, int] = {}
     tags: dict[str, int] = {}
     numbers: dict[int, int] = {}
@@ -239,7 +242,7 @@ def _minutes(text: str) -> int | None:
 
 
 def _hours(text: str) -> int | None:
-    """Hours as minutes, to the nearest one."""
+    """Returns hours (`38,5` or `38:30`) as minutes, rounded to the nearest one; None for an empty cell."""
     if not text:
         return None
     hours_match = _HOURS.fullmatch(text)

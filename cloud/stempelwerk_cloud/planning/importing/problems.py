@@ -1,4 +1,4 @@
-"""Refusals of the import. Errors of a cell are reported for its line, only by their sentence."""
+"""Problems (refusals) of the import. Only the sentence of a cell's problem is used: it is reported with its line."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,7 +9,7 @@ CODE = "import_refused"
 
 
 def lines_refused(rows: Sequence[Mapping[str, object]]) -> Problem:
-    """Returns the refusal; `rows`: each line's number and errors."""
+    """Returns 422 for a table with errors. `rows`: each line's number and errors."""
     wrong = sum(1 for row in rows if row["errors"])
     lines = "einer Zeile" if wrong == 1 else f"{wrong} Zeilen"
     sentence = f"In {lines} stimmt etwas nicht. Es wurde niemand angelegt."
@@ -21,7 +21,7 @@ def changed_meanwhile() -> Problem:
 
 
 def one_at_a_time(sentence: str) -> Problem:
-    """Returns a 429 with this sentence."""
+    """Returns 429 with this sentence."""
     return places.busy(429, sentence)
 
 

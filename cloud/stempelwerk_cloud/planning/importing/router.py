@@ -1,4 +1,4 @@
-"""The call about importing people."""
+"""The endpoint for importing people from a table."""
 
 from typing import Annotated, Any
 
@@ -59,9 +59,9 @@ async def import_users(
     response: Response,
     dry_run: DryRun = False,
 ) -> Imported:
-    """Creates all people of a table, or nobody: 422 with `rows` lists the errors of each line.
+    """Creates all people of a table, or none of them: 422 with the errors of each line in `rows`.
 
-    The head names, in any order, `username`, `tagId`, and optionally `role`, `personnelNumber`, `department`,
+    The head has, in any order, `username`, `tagId`, and optionally `role`, `personnelNumber`, `department`,
     `entryDate`, `weeklyTargetMinutes` (or `Wochenstunden`), `password`; German words work as well. At most 2,000 lines
     and 64 columns.
     """

@@ -1,4 +1,4 @@
-"""Bodies of the import."""
+"""JSON answers of the import."""
 
 from datetime import date
 
@@ -7,9 +7,9 @@ from stempelwerk_cloud.people.directory.service import Role
 
 
 class ImportedRow(Wire):
-    """A line by its number in the table (the head's is 1), its username as written there, and its errors.
+    """A line with its number in the table (that of the head is 1), the username as it was typed, and its errors.
 
-    The other fields are the person's values, or the would-be values if they could be read.
+    The other fields are the person's values; null for those that could not be read.
     """
 
     line: int
@@ -24,8 +24,9 @@ class ImportedRow(Wire):
 
 
 class CreatedUser(Wire):
-    """`password` is returned this once, if no password was given; it only permits the choice of another one, for 14
-    days.
+    """A new person. `password`: the generated one, if the table had none; it is returned only in this answer.
+
+    For 14 days it permits nothing but choosing another password.
     """
 
     user_id: str
@@ -34,7 +35,7 @@ class CreatedUser(Wire):
 
 
 class Imported(Wire):
-    """`created` is empty on a dry run."""
+    """The result of an import: its lines, and the new people (none on a dry run)."""
 
     rows: list[ImportedRow]
     created: list[CreatedUser]

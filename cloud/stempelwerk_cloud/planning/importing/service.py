@@ -1,7 +1,8 @@
-"""Use cases of the import: all people of a table are created, with their employment and weekly target, or nobody.
+"""Use cases of the import: all people of a table are created with their employment and weekly target, or nothing is
+done.
 
-Passwords are hashed before the transaction, in the bulkhead and one by one, so that a large table blocks no login. For
-that the lines are checked once before, and again in the transaction, whose result counts.
+Passwords are hashed before the transaction, in the bulkhead and one by one, so that a large table blocks no login.
+Therefore the lines are checked twice: before the hashing, and in the transaction, whose result counts.
 """
 
 from collections.abc import Mapping
@@ -37,14 +38,18 @@ from stempelwerk_cloud.planning.importing.lines import (
 )
 
 PASSWORD_LIFE = timedelta(days=14)
-"""Lifetime of a generated password: it is handed over on paper, and not every employee is present the next day."""
+"""How long a generated password is valid. It is handed over on paper, and not every employee is present the
+next day.
+"""
 
 _EMPLOYMENT = {NUMBER: "personnel_number", "department": "department", "entryDate": "entry_date"}
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """An uploaded table. `hashed`: by line, the password and its hash; empty if lines were refused."""
+    """An uploaded table. `hashed`: the password and its hash by line number; empty for a dry run, or if lines have
+    errors.
+    """
 
     lines: list[Line]
     hashed: Mapping[int, tuple[str, str]]
@@ -52,7 +57,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Created:
-    """A new person; `password` if it was generated."""
+    """A new person. `password`: the generated password; None if the table had one."""
 
     user_id: str
     username: str
@@ -60,7 +65,7 @@ class Created:
 
 
 async def read(platform: Platform, scope: Scope, caller: Caller, content: bytes, *, dry_run: bool) -> Table:
-    """Reads the lines of a table, with hashes of their passwords unless it is a dry run. 422, 429, 503.
+    """Parses a table, and hashes the passwords of its lines unless it is a dry run. Raises 422, 429 and 503.
 
     A company imports one table at a time, so that its password hashes take turns with all logins.
     """
@@ -80,7 +85,9 @@ async def read(platform: Platform, scope: Scope, caller: Caller, content: bytes,
 
 
 def run(work: UnitOfWork, table: Table, *, dry_run: bool) -> list[Created]:
-    """Creates all people of the table, unless it is a dry run. 422 with each line's errors: then nobody."""
+    """Creates all people of the table, unless it is a dry run. 422 with the errors of each line; then none of them is
+    created.
+    """
     session, company_id = work.session, work.caller.subject_company_id
     work.company(company_id)
     directory.lock_rules(session, company_id)
@@ -104,7 +111,9 @@ def run(work: UnitOfWork, table: Table, *, dry_run: bool) -> list[Created]:
 
 
 def find_errors(session: Session, company_id: str, lines: list[Line]) -> dict[int, list[str]]:
-    """Returns the sentences for the errors of each line, also for conflicts with the company's people."""
+    """Returns the errors of each line as German sentences, by line number, including conflicts with the company's
+    people.
+    """
     taken_names = users.Taken(session, company_id)
     holders = employment.number_holders(session, company_id)
     company = directory.company_name(session, company_id)
@@ -129,7 +138,7 @@ def _read(pool: SubprocessPool, content: bytes, place: BinaryIO) -> list[Line]:
 
 
 def line_row(line: Line, errors: list[str]) -> dict[str, Any]:
-    """Returns a line as the answer has it: the person's values and the line's errors."""
+    """Returns a line for the answer: the person's values and the line's errors."""
     names = (TAG, "role", *_EMPLOYMENT)
     row_values = {name: line.values.get(name) for name in names} | {WEEKLY_MINUTES: _weekly_minutes(line.values)}
     day = row_values["entryDate"]

@@ -1,4 +1,4 @@
-"""How far the search has got, by company."""
+"""The progress of the search for missed duties, by company."""
 
 from datetime import date
 
@@ -8,7 +8,7 @@ from stempelwerk_cloud.planning.missing.tables import MissingSweep
 
 
 def swept_to(session: Session, company_id: str) -> date | None:
-    """The last day that has been looked through, as it is now."""
+    """Returns the last day that was searched, read again from the database; None before the first search."""
     sweep_row = session.get(MissingSweep, company_id, populate_existing=True)
     return None if sweep_row is None else sweep_row.swept_to
 

@@ -1,7 +1,7 @@
-"""The search for missed duties (decision 17), in the night after, once the company's clocks have delivered.
+"""The search for missed duties (decision 17): each night for the day before, once the company's clocks have delivered.
 
-A silent clock, or one with a queue, delays a day by 72 hours at most. Days are searched in their order, each in one
-transaction that also records the progress: the search may run in several processes at once, and a repetition finds
+A clock that is silent, or still has stamps to send, delays a day by 72 hours at most. Days are searched in order, each
+in one transaction that also records the progress. So several processes may search at once, and a repetition finds
 nothing new. A stamp with an unassigned tag belongs to no entry, and so excuses no absence.
 """
 
@@ -28,14 +28,16 @@ from stempelwerk_cloud.timekeeping.entries import service as entries
 
 WAITED_FOR_CLOCKS = timedelta(hours=72)
 FIRST_LOOK_BACK = 4
-"""Days before today with which the search begins in a company: as far back as a clock may hold one up, and one."""
+"""The number of days before today at which the search begins in a new company: the longest delay by a clock, and one
+more.
+"""
 MODULE = "absences"
 
 log = structlog.get_logger(__name__)
 
 
 def sweep(platform: Platform) -> None:
-    """Looks through what is due in every company. One that fails is logged, and tried again the next time."""
+    """Searches the due days of every company. A company that fails is logged, and tried again at the next run."""
     devices.write_beats(platform)
     with platform.database.read(SYSTEM) as session:
         company_ids = [company.id for company in directory.open_companies(session) if not company.is_operator]
@@ -47,7 +49,7 @@ def sweep(platform: Platform) -> None:
 
 
 def sweep_company(platform: Platform, company_id: str) -> None:
-    """Looks through the company's days that are due, one after the other."""
+    """Searches the company's due days, one after the other."""
     while _is_due(platform, company_id):
         with unit_of_work(platform, of_company(company_id)) as work:
             company = work.plan(company_id)
@@ -57,7 +59,7 @@ def sweep_company(platform: Platform, company_id: str) -> None:
 
 
 def _is_due(platform: Platform, company_id: str) -> bool:
-    """Returns whether a day is due for the search, without taking a lock."""
+    """Whether a day of the company is due for the search; takes no lock."""
     with platform.database.read(of_company(company_id)) as session:
         company = directory.find_company(session, company_id)
         if company is None or company.closed_at is not None:
@@ -66,7 +68,7 @@ def _is_due(platform: Platform, company_id: str) -> bool:
 
 
 def _due(session: Session, company: Company, now: datetime) -> date | None:
-    """The next day to look through, if it is over and the clocks have delivered it."""
+    """Returns the next day to search, if it is over and the clocks have delivered it; otherwise None."""
     zone = directory.zone_of(session, company.id, now)
     today = local_day(now, zone)
     reached = repository.swept_to(session, company.id)
@@ -83,7 +85,9 @@ def _due(session: Session, company: Company, now: datetime) -> date | None:
 
 
 def _look_through(work: UnitOfWork, company_id: str, day: date) -> None:
-    """Writes down who is missing on that day, unless the company does without absences, and that it is done."""
+    """Records the duties missed on that day, unless the company does without absences, and that the day was
+    searched.
+    """
     if MODULE in directory.feature_keys(work.session, company_id):
         missing = _missing(work, company_id, day)
         if missing:

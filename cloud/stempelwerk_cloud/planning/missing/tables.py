@@ -9,7 +9,7 @@ from stempelwerk_cloud.kit.database.columns import Base, Id
 
 
 class MissingSweep(Base):
-    """The last local day of a company that has been looked through."""
+    """The last local day of a company that was searched for missed duties."""
 
     __tablename__ = "missing_sweeps"
 

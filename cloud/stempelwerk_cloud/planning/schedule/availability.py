@@ -1,7 +1,7 @@
-"""Availability for a duty, and the warnings of a plan.
+"""Availability of people for a duty, and the warnings about their plan.
 
-Both depend on a person's plan around the days in question: their duties and leave, with the planned changes. A caller
-that acts on the answer holds the lock of the company's plan (`Lock.PLAN`).
+Both depend on a person's duties and leave around the days concerned, with the planned changes. A caller that acts on
+the answer holds the lock of the company's plan (`Lock.PLAN`).
 """
 
 from collections.abc import Collection, Iterable
@@ -27,13 +27,12 @@ Code = (
     | PlanCode
 )
 Found = tuple[str, date, Code]
-"""Person, day and warning."""
+"""A warning: the person's id, the day, and the code."""
 
 
 class Plan:
-    """The plan of these people around these days (at least one); `put` and `take_out` change this copy.
-
-    Nothing is written by it.
+    """A copy of the plan of these people around these days (at least one). `put` and `take_out` change only the
+    copy.
     """
 
     def __init__(self, session: Session, company_id: str, user_ids: Iterable[str], days: Collection[date]) -> None:
@@ -53,10 +52,10 @@ class Plan:
             self._duties[user_id].pop(day, None)
 
     def why_not(self, user_id: str, duty: Planned, *, handed_over: bool = False) -> Problem | None:
-        """Returns the reason why the person cannot take the duty; None: they can.
+        """Returns the reason why the person cannot take the duty; None if they can.
 
-        `handed_over` by a colleague: too short a rest, a locked account, illness and other absences prevent it as well,
-        and their entry or exit is not disclosed.
+        `handed_over`: by a colleague. Then too short a rest, a locked account, illness and other absences prevent it as
+        well, and entry and exit are not disclosed.
         """
         person = self._people.get(user_id)
         if person is None:
@@ -68,7 +67,7 @@ class Plan:
         return self._not_employed(user_id, duty.date, handed_over) or self._busy(user_id, duty, handed_over)
 
     def warnings(self, user_ids: Iterable[str]) -> set[Found]:
-        """Returns all warnings of these people's plan."""
+        """Returns all warnings about the plan of these people."""
         all_warnings: set[Found] = set()
         for user_id in self._duties.keys() & set(user_ids):
             days, person = self._duties[user_id], self._known.people[user_id]
@@ -92,7 +91,7 @@ class Plan:
         return all_warnings
 
     def warnings_between(self, first: date, last: date) -> list[Found]:
-        """Returns all warnings of the plan on these days, by day and person."""
+        """Returns the warnings from `first` to `last`, both included, by day and person."""
         all_warnings = self.warnings(self._duties.keys())
         return in_order(warning for warning in all_warnings if first <= warning[1] <= last)
 
@@ -135,7 +134,7 @@ def _is_marked(person: PersonDays, day: date) -> bool:
 
 
 def _runs_into_leave(person: PersonDays, duty: Planned) -> bool:
-    """Returns whether a night duty ends on a day on which the person is on leave, ill or excused."""
+    """Whether the duty continues into the next day, while the person is on leave, ill or excused on that day."""
     if not roster.reaches_next_day(duty) or duty.date == date.max or not _is_marked(person, duty.date + DAY):
         return False
     next_day = person.on(duty.date + DAY)

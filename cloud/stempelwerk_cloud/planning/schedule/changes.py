@@ -1,7 +1,7 @@
 """Use cases of the roster: duties are assigned and removed, one by one or many at once.
 
-All change the plan by a draft, which is checked as a whole before anything of it is written. `publishing` decides when
-people are notified.
+All of them make a draft of the changes, which is checked as a whole before anything is written. `publishing` decides
+when people are notified.
 """
 
 from collections import defaultdict
@@ -30,7 +30,7 @@ from stempelwerk_cloud.planning.schedule.repository import Listed
 
 
 class Wanted(NamedTuple):
-    """A requested duty; the person's id may be unknown or missing."""
+    """A requested duty, with its times in local minutes since midnight. `user_id` may be missing or unknown."""
 
     date: date
     user_id: str | None
@@ -40,7 +40,10 @@ class Wanted(NamedTuple):
 
 @dataclass(slots=True)
 class Draft:
-    """A draft of changes; `refused` lists the impossible ones, by their index in the request."""
+    """The result of checking changes: duties to add and to remove, and the new warnings of the plan.
+
+    `refused` has the problem of each impossible item, by its place in the request (`add.3`).
+    """
 
     added: list[Duty] = field(default_factory=list)
     removed: list[Duty] = field(default_factory=list)
@@ -51,8 +54,10 @@ class Draft:
 def assign(work: UnitOfWork, company_id: str, duty_request: Wanted) -> tuple[Listed, list[Found]]:
     """Assigns a duty. Returns its row, and the new warnings of the person's plan.
 
-    422 without a person, for one who is no employee, on a day before their entry or after their exit, for impossible
-    times, too far ahead; 404 for an unknown one; 409 if they have a duty that day, or approved leave.
+    - 422 without a person, for a person who is no employee, on a day before their entry or after their exit, for
+      impossible times, or too far ahead.
+    - 404 for an unknown person.
+    - 409 if they have a duty or approved leave on that day.
     """
     draft = _drafted(work, company_id, [duty_request], [])
     for _, problem in draft.refused:
@@ -66,7 +71,7 @@ def assign(work: UnitOfWork, company_id: str, duty_request: Wanted) -> tuple[Lis
 
 
 def remove(work: UnitOfWork, company_id: str, duty_id: str) -> None:
-    """Takes a duty away. 404 for an unknown one."""
+    """Removes a duty. 404 for an unknown one."""
     draft = _drafted(work, company_id, [], [duty_id])
     for _, problem in draft.refused:
         raise problem
@@ -76,7 +81,9 @@ def remove(work: UnitOfWork, company_id: str, duty_id: str) -> None:
 
 
 def change(work: UnitOfWork, company_id: str, add: Sequence[Wanted], remove: Sequence[str]) -> Draft:
-    """Removes duties and then adds others: all of it or nothing. Refused as one by one, each item by its index."""
+    """Removes duties and then adds others: all of them, or nothing. An item is refused for the same reasons as in
+    `assign` and `remove`.
+    """
     if len(add) + len(remove) > problems.ITEMS_LIMIT:
         raise problems.too_many_items()
     draft = _drafted(work, company_id, add, remove)
@@ -90,7 +97,7 @@ def change(work: UnitOfWork, company_id: str, add: Sequence[Wanted], remove: Seq
 
 
 def people_changed(work: UnitOfWork, company_id: str, user_ids: Collection[str]) -> None:
-    """Removes the duties from today on of people who are no longer employees of the company."""
+    """Removes the duties, from today on, of people who are no longer employees of the company."""
     users = {user_id: directory.find_person(work.session, company_id, user_id) for user_id in user_ids}
     former_ids = [user_id for user_id, user in users.items() if user is None or user.role != USER]
     if not former_ids:
@@ -105,7 +112,10 @@ def people_changed(work: UnitOfWork, company_id: str, user_ids: Collection[str])
 def exit_set(
     work: UnitOfWork, company_id: str, user_id: str, last_day: date, found: list[tuple[str, str, date]], *, end: bool
 ) -> None:
-    """Adds the duties after an exit, and ends them if `end` is set; the person hears of each, published or not."""
+    """Adds the duties after a person's exit to `found`; removes them if `end` is set.
+
+    The person is notified of each removed duty, even if it was never announced.
+    """
     locks.take(work.session, Lock.PLAN, company_id)
     behind = repository.duties_between(work.session, company_id, last_day + DAY, date.max, [user_id])
     found += [("duty", duty.id, duty.date) for duty in behind]
@@ -125,7 +135,7 @@ def _end(work: UnitOfWork, company_id: str, duties: list[Duty]) -> None:
 
 
 def _drafted(work: UnitOfWork, company_id: str, add: Sequence[Wanted], remove: Sequence[str]) -> Draft:
-    """Returns a draft of the changes, under the lock of the company's plan."""
+    """Locks the company's plan and returns the checked draft of the changes."""
     work.plan(company_id)
     draft = Draft()
     existing = repository.by_ids(work.session, company_id, filter(None, map(_id_of, remove)))
@@ -204,7 +214,7 @@ def _carry_out(work: UnitOfWork, company_id: str, draft: Draft) -> None:
 
 
 def _days_of(duties: Collection[Duty]) -> dict[str, list[str]]:
-    """Returns the days by person."""
+    """Returns the days (ISO) of these duties by person, sorted."""
     days_by_user: dict[str, set[str]] = defaultdict(set)
     for duty in duties:
         days_by_user[duty.user_id].add(duty.date.isoformat())
@@ -212,14 +222,14 @@ def _days_of(duties: Collection[Duty]) -> dict[str, list[str]]:
 
 
 def _audit_values(duty: Duty) -> dict[str, Any]:
-    """Returns a duty as the log stores it."""
+    """Returns the values of a duty for the audit log."""
     times = {"start": duty.start_minute, "end": duty.end_minute}
     known_times = {name: format_minute(minute) for name, minute in times.items() if minute is not None}
     return {"userId": duty.user_id, "date": duty.date.isoformat()} | known_times
 
 
 def _id_of(raw_id: str | None) -> str | None:
-    """The id in its one spelling; None for what cannot be one of ours."""
+    """Returns the id in its canonical spelling; None for a text that cannot be an id."""
     try:
         return None if raw_id is None else canonical_id(raw_id)
     except Problem:

@@ -1,4 +1,6 @@
-"""How open pages hear of the plan: of one's own duties, leave, absences and hand-overs, and of a company's."""
+"""The live topics of the plan (duties, leave, absences, hand-overs): one of each person, and one of the whole
+company.
+"""
 
 from collections.abc import Collection
 
@@ -6,12 +8,12 @@ from stempelwerk_cloud.kit.live.topics import Subscriber
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
 
 MODULES = {"schedule", "absences"}
-"""Administrators with one of these see the company's plan."""
+"""An administrator whose company has one of these modules sees the company's plan."""
 
 
 def topics_of(hearer: Subscriber, modules: Collection[str]) -> list[str]:
-    """Returns the topics: employees get their own plan, a company's administrators all plans if they have a module for
-    it.
+    """Returns the caller's topics: their own plan, and for an administrator of a company with one of `MODULES` all
+    plans.
     """
     heard = [f"plan:{hearer.company_id}:{hearer.user_id}"]
     if hearer.role == COMPANY_ADMIN and not MODULES.isdisjoint(modules):

@@ -1,4 +1,4 @@
-"""Refusals of the roster."""
+"""Problems (refusals) of the roster."""
 
 from collections.abc import Sequence
 
@@ -6,9 +6,7 @@ from stempelwerk_cloud.kit.http.problems import FieldError, Problem, conflict, i
 
 DAYS_LIMIT = 400
 YEARS_AHEAD = 10
-"""Years ahead of the current one that a plan may reach: a typing error in the year is reported, and no plan stays
-forever.
-"""
+"""How many years ahead a duty may be planned. A typing error in the year is refused, and no plan is stored forever."""
 ITEMS_LIMIT = 1000
 
 
@@ -69,7 +67,7 @@ def too_many_items() -> Problem:
 
 
 def refused_items(refused: Sequence[tuple[str, Problem]]) -> Problem:
-    """Returns the refusal of several changes at once: the first one's, and each by its index (`add.3`)."""
+    """Returns the problem of several refused items: that of the first one, with all listed by their place (`add.3`)."""
     first = refused[0][1]
     errors: list[FieldError] = [{"field": place, "message": problem.message} for place, problem in refused]
     return Problem(first.status, first.code, first.message, errors=errors)

@@ -1,9 +1,9 @@
-"""Publishing: when people are notified of changes to the roster.
+"""Publishing of the roster: decides when people are notified of changes.
 
-Duties are visible at once; changes are announced when they are published, in one message for each person. Changes of
+Duties are visible at once. Changes are announced when they are published, in one message for each person. Changes of
 today or tomorrow are announced at once, or on the morning of the day before, because publishing might come too late.
-`told_duties` stores the duties last announced to each person; a change is a difference to it, so one that was undone
-meanwhile does not count. Every writer holds the lock of the company's plan.
+`told_duties` stores the duties that were last announced to each person. A change is a difference to it, so a change
+that was undone meanwhile does not count. Every writer holds the lock of the company's plan.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -28,15 +28,13 @@ from stempelwerk_cloud.planning.schedule.tables import PublishedDuty
 Kind = Literal["added", "removed", "times"]
 MODULE = "schedule"
 AWAKE = range(8, 20)
-"""The local hours for announcements that no current change causes."""
+"""The local hours in which people are notified of near duties without a change that was just made."""
 
 log = structlog.get_logger(__name__)
 
 
 class Change(NamedTuple):
-    """A person's day that differs from the announced one: `published_duty` is announced, `current_duty` is in force;
-    None: no duty.
-    """
+    """A day of a person whose duty differs from the announced one; None: no duty."""
 
     user_id: str
     date: date
@@ -51,7 +49,7 @@ class Change(NamedTuple):
 def changes(
     session: Session, company_id: str, first: date, last: date, user_ids: Iterable[str] | None = None
 ) -> list[Change]:
-    """Returns the unannounced changes of these people (None: all) on these days, by day and person."""
+    """Returns the unannounced changes of these people (None: all) from `first` to `last`, by day and person."""
     person_ids = None if user_ids is None else sorted(set(user_ids))
     current, published = (
         {
@@ -66,7 +64,9 @@ def changes(
 
 
 def publish(work: UnitOfWork, company_id: str, first: date, last: date, message: str | None) -> int:
-    """Notifies all people of their changes on these days that are not over. Returns how many were notified."""
+    """Notifies all people of their unannounced changes from `first` (today at the earliest) to `last`; returns their
+    number.
+    """
     work.plan(company_id)
     today = directory.today_of(work.session, company_id, work.now())
     notified_ids = notify(work, company_id, max(first, today), last, message=message)
@@ -77,13 +77,13 @@ def publish(work: UnitOfWork, company_id: str, first: date, last: date, message:
 
 
 def notify_urgent(work: UnitOfWork, company_id: str, user_ids: Collection[str]) -> None:
-    """Notifies these people of changes to today and tomorrow."""
+    """Notifies these people of unannounced changes of today and tomorrow."""
     today = directory.today_of(work.session, company_id, work.now())
     notify(work, company_id, today, today + DAY, user_ids)
 
 
 def notify_near(platform: Platform) -> None:
-    """Announces unpublished duties of today and tomorrow that were planned long before, in every company."""
+    """Announces the unpublished duties of today and tomorrow in every company, including those planned long before."""
     with platform.database.read(SYSTEM) as session:
         company_ids = [company.id for company in directory.open_companies(session) if not company.is_operator]
     for company_id in company_ids:
@@ -114,8 +114,9 @@ def notify(
     user_ids: Collection[str] | None = None,
     message: str | None = None,
 ) -> Collection[str]:
-    """Notifies these people (None: all), if they are employees, of unannounced changes on these days. Returns whom it
-    notified.
+    """Notifies these people (None: all), if they are employees, of unannounced changes from `first` to `last`.
+
+    Returns the ids of those it notified.
     """
     pending_changes = changes(work.session, company_id, first, last, user_ids)
     record_published(work.session, company_id, pending_changes)
@@ -134,13 +135,13 @@ def notify(
 
 
 def mark_published(session: Session, company_id: str, first: date, user_ids: Iterable[str]) -> None:
-    """Marks these people's duties from this day on as announced, as they were visible: so their end is a change."""
+    """Marks these people's duties from `first` on as announced, so that their later removal counts as a change."""
     unpublished = changes(session, company_id, first, date.max, user_ids)
     record_published(session, company_id, [change for change in unpublished if change.current_duty is not None])
 
 
 def record_published(session: Session, company_id: str, known_changes: Sequence[Change]) -> None:
-    """Records that the people of these changes know of them."""
+    """Records these changes as announced to their people."""
     if not known_changes:
         return
     days, people = [change.date for change in known_changes], {change.user_id for change in known_changes}

@@ -1,4 +1,4 @@
-"""Queries on duties."""
+"""SQL queries on duties."""
 
 from collections.abc import Iterable, Sequence
 from datetime import date
@@ -35,9 +35,11 @@ def list_duties(
     user_id: str | None = None,
     page_request: PageRequest | None = None,
 ) -> Sequence[Listed]:
-    """Returns the duties from `first` to `last` (None: without an end), of one person or of all, by day and username: a
-    page, and one more if more follow. Raises NoSuchRow. `published`: announced to its person as it is, or over by
-    `today`.
+    """Returns a page of the duties from `first` to `last` (None: without an end) by day and username, and one more if
+    more follow.
+
+    `user_id`: only of this person. `published`: the duty was announced to its person as it is, or is before `today`.
+    Raises NoSuchRow.
     """
     matches_published = (
         (PublishedDuty.company_id == Duty.company_id)
@@ -66,7 +68,7 @@ def list_duties(
 def duties_between(
     session: Session, company_id: str, first: date, last: date, user_ids: Iterable[str] | None = None
 ) -> list[Duty]:
-    """The duties from `first` to `last`, of these people or of all, by day."""
+    """Returns the duties from `first` to `last`, of these people (None: of all), by day."""
     statement = select(Duty).where(Duty.company_id == company_id, Duty.date >= first, Duty.date <= last)
     if user_ids is not None:
         statement = statement.where(Duty.user_id.in_(sorted(set(user_ids))))
@@ -86,7 +88,7 @@ def published_between(
 
 
 def closed_between(session: Session, company_id: str, first: date, last: date) -> set[date]:
-    """The days from `first` to `last` that lie in company holidays."""
+    """Returns the days of company holidays from `first` to `last`."""
     statement = select(Closure).where(
         Closure.company_id == company_id, Closure.start_date <= last, Closure.end_date >= first
     )

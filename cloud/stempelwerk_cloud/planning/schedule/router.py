@@ -1,4 +1,4 @@
-"""Calls about the roster."""
+"""Endpoints for the roster."""
 
 from datetime import date, timedelta
 from typing import Annotated
@@ -36,9 +36,9 @@ from stempelwerk_cloud.planning.schedule.schemas import (
 router = room_router("schedule")
 
 Planner = Annotated[Caller, Depends(of_company_with("schedule"))]
-"""The company's administrators, if it has the roster."""
+"""The company's administrators, if the company has the roster."""
 Comparing = Annotated[Caller, Depends(of_company_with("schedule").in_turn())]
-"""The same, for calls that read the plan of all people."""
+"""The same as `Planner`, with a concurrency limit for calls that read the plan of all people."""
 From = Annotated[DayField | None, Query(alias="from")]
 To = Annotated[DayField | None, Query(alias="to")]
 
@@ -51,10 +51,10 @@ def schedule(
     first: From = None,
     last: To = None,
 ) -> Response:
-    """Returns the duties by day and username; employees outside the works council get only their own.
+    """The duties by day and username; employees outside the works council get only their own.
 
-    Without days: from the first of last month on. `from` or `to` without the other is completed from the current month;
-    the maximum is 400 days.
+    Without `from` and `to` the list begins with the first day of last month. If one of them is missing, it is taken
+    from the current month; 400 days at most.
     """
     company_id = caller.subject_company_id
     today = directory.today_of(work.session, company_id, work.now())
@@ -67,21 +67,23 @@ def schedule(
 
 @router.post("/api/companies/{companyId}/schedule", status_code=201)
 def assign(caller: Planner, work: Writing, body: NewDuty) -> AssignedRow:
-    """Assigns a duty to an employee; the people concerned are notified."""
+    """Assigns a duty to an employee, and notifies the people concerned."""
     row, warnings = changes.assign(work, caller.subject_company_id, _duty_request(body))
     return AssignedRow.from_row(row, start=row.start_minute, end=row.end_minute, warnings=_warnings(warnings))
 
 
 @router.post("/api/companies/{companyId}/schedule/bulk", status_code=200)
 def change(caller: Planner, work: Writing, body: Changes) -> ChangesDone:
-    """Takes duties away and then adds others, all or nothing. A refusal names its items (`add.3`)."""
+    """Removes duties and then adds others, all or nothing. A refusal names its items (`add.3`)."""
     draft = changes.change(work, caller.subject_company_id, [_duty_request(item) for item in body.add], body.remove)
     return ChangesDone(added=len(draft.added), removed=len(draft.removed), warnings=_warnings(draft.warnings))
 
 
 @router.get("/api/companies/{companyId}/schedule/warnings")
 def warnings(caller: Comparing, work: Reading, first: From = None, last: To = None) -> list[PlanWarning]:
-    """Returns the warnings of the plan on these days, as on assigning; without days the current month."""
+    """The warnings about the plan from `from` to `to` (by default the current month), with the same codes as on
+    assigning.
+    """
     company_id, days = caller.subject_company_id, _asked_period(caller, work, first, last)
     people = [user.id for user in directory.staff_in(work.session, company_id)]
     return _warnings(Plan(work.session, company_id, people, days).warnings_between(*days))
@@ -89,7 +91,7 @@ def warnings(caller: Comparing, work: Reading, first: From = None, last: To = No
 
 @router.get("/api/companies/{companyId}/schedule/changes")
 def unpublished(caller: Comparing, work: Reading, first: From = None, last: To = None) -> list[UnpublishedChange]:
-    """Returns the changes that publishing these days, by default the current month, would announce."""
+    """The changes from `from` to `to` (by default the current month) that publishing would announce."""
     company_id, (first_day, last_day) = caller.subject_company_id, _asked_period(caller, work, first, last)
     first_day = max(first_day, directory.today_of(work.session, company_id, work.now()))
     pending_changes = publishing.changes(work.session, company_id, first_day, last_day)
@@ -103,7 +105,7 @@ def unpublished(caller: Comparing, work: Reading, first: From = None, last: To =
 
 @router.get("/api/companies/{companyId}/schedule/days-off")
 def off_days(caller: Planner, work: Reading, first: From = None, last: To = None) -> list[OffDay]:
-    """Public holidays and the company's free days among these days; without days those of the current month."""
+    """Public holidays and the company's free days from `from` to `to`, by default of the current month."""
     days = _asked_period(caller, work, first, last)
     days_off = load(work.session, caller.subject_company_id, (), *days, ()).holidays.off_between(*days)
     return [OffDay(date=day, name=off.name, half=off.halves == 1) for day, off in days_off.items()]

@@ -1,4 +1,4 @@
-"""Bodies of the roster's calls."""
+"""JSON bodies and answers of the endpoints for the roster."""
 
 from datetime import date
 from typing import Annotated, Literal
@@ -10,9 +10,9 @@ from stempelwerk_cloud.kit.http.schemas import DayField, SentDay, TimeField, Tim
 
 
 class DutyRow(Wire):
-    """A duty of a person on a local day; an end at or before the start lies on the next day.
+    """A duty of a person on a local day. An end at or before the start is on the next day.
 
-    `published`: it was announced to its person as it is.
+    `published`: the duty was announced to its person as it is.
     """
 
     id: str
@@ -25,7 +25,7 @@ class DutyRow(Wire):
 
 
 class DutyLine(msgspec.Struct, rename="camel"):
-    """The same for fast encoding of thousands of rows: a tenth of a model's time."""
+    """A `DutyRow` for fast encoding of thousands of rows, in a tenth of a model's time."""
 
     id: str
     date: date
@@ -37,14 +37,16 @@ class DutyLine(msgspec.Struct, rename="camel"):
 
 
 class PlanWarning(Wire):
-    """A problem of a person's plan, and its day; calls that change the plan return the new ones.
+    """A problem of a person's plan on a day. Endpoints that change the plan return the new ones.
 
-    `on_leave`: leave that was approved later takes time of the duty; `closure`: it lies in company holidays, also
-    without vacation by them; `pending_leave`: leave was requested; `ill`: illness was reported; `into_leave`: the duty
-    ends on the next day, on which the person is on leave, ill or excused; `seventh_day`: a seventh duty in a row, or a
-    later one; `sunday`: on a Sunday or a public holiday, and no weekday is left free for it afterwards; `short_rest`:
-    too soon after the duty before; `over_10_h`, or for people with these limits `youth` or `maternity`: the shift is
-    too long, or lies at night.
+    - `on_leave`: leave that was approved later overlaps the duty.
+    - `closure`: the duty is within company holidays, even if they gave the person no vacation.
+    - `pending_leave`: leave was requested. `ill`: illness was reported.
+    - `into_leave`: the duty ends on the next day, while the person is on leave, ill or excused.
+    - `seventh_day`: a seventh duty in a row, or a later one.
+    - `sunday`: a duty on a Sunday or a public holiday, without a free weekday for it afterwards.
+    - `short_rest`: too soon after the duty before.
+    - `over_10_h`, or for people with these limits `youth` or `maternity`: the shift is too long, or at night.
     """
 
     code: Literal[
@@ -69,7 +71,7 @@ class AssignedRow(DutyRow):
 
 
 class NewDuty(Wire):
-    """An end needs a start. `userId` may be unknown or missing: the service refuses that."""
+    """A duty to assign. An end needs a start. The service refuses an unknown or missing `userId`."""
 
     date: DayField
     user_id: str | None = None
@@ -78,14 +80,14 @@ class NewDuty(Wire):
 
 
 class Changes(Wire):
-    """Duties to take away, by their ids, and, after that, duties to add: 1,000 in all."""
+    """Duties to remove, by their ids, and then duties to add: 1,000 in all."""
 
     add: list[NewDuty] = Field(default_factory=list)
     remove: list[str] = Field(default_factory=list)
 
 
 class ChangesDone(Wire):
-    """How many duties were added and taken away."""
+    """The numbers of duties that were added and removed, and the new warnings."""
 
     added: int
     removed: int
@@ -101,7 +103,7 @@ class OffDay(Wire):
 
 
 class UnpublishedChange(Wire):
-    """A day whose plan differs from the announced one: a duty is new, gone, or has other times."""
+    """A day of a person whose duty differs from the announced one: it is new, removed, or has other times."""
 
     user_id: str
     date: DayField
@@ -109,7 +111,7 @@ class UnpublishedChange(Wire):
 
 
 class Publication(Wire):
-    """The days, both included; `message`: an addition to each notification."""
+    """The days to publish, both included. `message`: a text that is added to each notification."""
 
     first: SentDay = Field(alias="from")
     last: SentDay = Field(alias="to")

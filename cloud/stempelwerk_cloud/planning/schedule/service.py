@@ -20,9 +20,10 @@ __all__ = ["DutyValue", "available", "begun", "duties", "duties_in_leave", "move
 
 
 class DutyValue(NamedTuple):
-    """A duty on a local day; its times are local minutes since midnight, an end at or before the start the next day's.
+    """A duty on a local day; its times are local minutes since midnight. An end at or before the start is on the next
+    day.
 
-    Without a start it has no end. `changed_at`: when its holder got it.
+    A duty without a start has no end. `changed_at`: when its present holder got it.
     """
 
     id: str
@@ -45,14 +46,14 @@ def duties(
 
 
 def duties_in_leave(session: Session, company_id: str, user_id: str, span: LeaveSpan) -> list[date]:
-    """Returns the days of duties that this leave would shorten, oldest first."""
+    """Returns the days of the person's duties that overlap this leave, oldest first."""
     duty_rows = repository.duties_between(session, company_id, span.start, span.end, [user_id])
     duties = [Planned(duty.date, duty.start_minute, duty.end_minute) for duty in duty_rows]
     return [duty.date for duty in duties if meets(duty, span.halves_off(duty.date))]
 
 
 def begun(session: Session, company_id: str, given_duties: Collection[DutyValue], now: datetime) -> set[str]:
-    """The ids of those of these duties that have begun; one without a time begins with the end of its day."""
+    """Returns the ids of those of these duties that have begun. A duty without a time begins at the end of its day."""
     if not given_duties:
         return set()
     zone = zone_on(session, company_id)
@@ -64,7 +65,7 @@ def begun(session: Session, company_id: str, given_duties: Collection[DutyValue]
 
 
 def zone_on(session: Session, company_id: str) -> ZoneOn:
-    """The company's time zone on a local day."""
+    """Returns a function that gives the company's time zone on a local day."""
     return directory.zones(directory.setting_changes(session, company_id))
 
 
@@ -78,11 +79,11 @@ def why_not(
     *,
     moving: str | None,
 ) -> Problem | None:
-    """Returns the reason against giving a person a duty: role, entry or exit, another duty that day, approved leave or
+    """Returns the reason why a person cannot take a duty: role, entry or exit, another duty that day, approved leave or
     wish.
 
-    `moving` is the duty that would be handed over: then a locked account, illness and too short a rest prevent it as
-    well. None: no reason. A caller that acts on the answer holds the lock of the company's plan (`Lock.PLAN`).
+    None: they can. `moving`: the duty that would be handed over; then a locked account, illness and too short a rest
+    prevent it as well. A caller that acts on the answer holds the lock of the company's plan (`Lock.PLAN`).
     """
     plan = Plan(session, company_id, [user_id], [day])
     return plan.why_not(user_id, Planned(day, start_minute, end_minute), handed_over=moving is not None)
@@ -96,13 +97,16 @@ def available(
     start_minute: int | None,
     end_minute: int | None,
 ) -> set[str]:
-    """Which of these people could take over a duty (`why_not`)."""
+    """Returns the ids of those of these people who could take over a duty (`why_not`)."""
     plan, duty = Plan(session, company_id, user_ids, [day]), Planned(day, start_minute, end_minute)
     return {user_id for user_id in user_ids if plan.why_not(user_id, duty, handed_over=True) is None}
 
 
 def move(work: UnitOfWork, company_id: str, duty_id: str, to_user_id: str) -> None:
-    """Gives a duty to another person, in one step. The caller has the company's plan and has checked `why_not`."""
+    """Assigns a duty to another person and marks the change as announced.
+
+    The caller holds the lock of the company's plan and has checked `why_not`. 404 for an unknown duty.
+    """
     duty = work.session.get(Duty, (company_id, duty_id))
     if duty is None:
         raise not_found()

@@ -9,9 +9,9 @@ from stempelwerk_cloud.kit.database.columns import Base, Id
 
 
 class PublishedDuty(Base):
-    """A duty as it was announced to its person; other current duties are not published yet.
+    """A duty as it was last announced to its person. A current duty that differs from it is not published yet.
 
-    Only days that are not over matter.
+    Rows of past days have no meaning and are removed.
     """
 
     __tablename__ = "told_duties"

@@ -1,4 +1,4 @@
-"""Texts of messages about the roster."""
+"""German texts of messages about the roster."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -10,11 +10,13 @@ CHANGED = "Dein Dienstplan hat sich geändert"
 LOOK = "Bitte sieh in „Meine Termine“ nach, an welchen Tagen du Dienst hast."
 
 MOST_NAMED = 31
-"""The maximum number of named days of each kind."""
+"""The largest number of days that a message names of each kind."""
 
 
 def changes(changed_days: Sequence[tuple[date, Planned | None, Planned | None]], message: str | None) -> str:
-    """Returns the changed days, each with its current duty."""
+    """Returns the text about changed days (day, announced duty, current duty), grouped into new, changed and removed
+    duties.
+    """
     kinds: dict[str, list[tuple[date, Planned | None]]] = {
         "Neu": [(day, new_duty) for day, old_duty, new_duty in changed_days if old_duty is None],
         "Geändert": [
@@ -27,7 +29,7 @@ def changes(changed_days: Sequence[tuple[date, Planned | None, Planned | None]],
 
 
 def _days(days: Sequence[tuple[date, Planned | None]]) -> str:
-    """Formats days, grouped by times."""
+    """Returns the days as text, grouped by the times of their duties."""
     alike: dict[str, list[date]] = {}
     for day, duty in days[:MOST_NAMED]:
         alike.setdefault(_times(duty), []).append(day)

@@ -1,1 +1,1 @@
-"""Vacation and wishes for free days: policy, requests, what they cost."""
+"""Vacation and wishes for free days: the policy, requests, and their cost."""

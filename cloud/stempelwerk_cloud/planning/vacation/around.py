@@ -1,4 +1,4 @@
-"""The months of a person's leave, for its decision: their own plans, and the absent colleagues of the department."""
+"""The months around a person's requested leave, for deciding it: their own plans, and the absent colleagues."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -18,9 +18,10 @@ Own = Literal["vacation", "wish", "absent"]
 
 
 class Around(NamedTuple):
-    """A day. `free`: no workday of the person. `own`: leave that is approved or asked for, or an absence.
+    """A day around the leave. `free`: it is no workday of the person. `own`: approved or requested leave, or an
+    absence.
 
-    `away`: by username, colleagues who are on approved leave, also for half of it, or ill or excused.
+    `away`: the usernames of colleagues who are ill, excused, or on approved leave (also for half the day).
     """
 
     date: date
@@ -32,9 +33,9 @@ class Around(NamedTuple):
 
 
 def days_around(session: Session, company_id: str, user_id: str, span: LeaveSpan) -> list[Around]:
-    """Returns the days from the first of its first month to the last of its last.
+    """Returns all days of the months from the first to the last day of the leave.
 
-    Colleagues are those of the same department at its start; for a person without one, all others without one.
+    Colleagues are those of the same department on its first day; for a person without one, all others without one.
     """
     first, last = month_of(span.start)[0], month_of(span.end)[1]
     known_employments = employments.people_of(session, company_id)

@@ -1,7 +1,7 @@
 """Requests for vacation and wishes: creating, previewing and withdrawing them.
 
-An administrator's request on behalf of an employee is approved at once. An employee may request more than remains: the
-administrator decides and confirms it (`over_allowance`). Wishes cost nothing.
+An administrator's request on behalf of an employee is approved at once. An employee may request more days than remain:
+the administrator then confirms that with the approval (`over_allowance`). Wishes cost nothing.
 """
 
 from collections import Counter
@@ -46,13 +46,15 @@ ALIVE = ("pending", "approved")
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """The effect of a request, in half days.
+    """The effect of a request, in half days unless stated otherwise.
 
-    `free_days`: days of it on which the person does not work anyway. `left_out`: those that company holidays gave,
-    which count as free ones. `remaining`: the least that would remain, if it were approved, in any year that it touches
-    or for which later leave is approved, without regard to reserved days; `reserved`: that of the year in which it
-    starts, with this request. `years`: the days that would remain in each year that it touches. `around` is only for
-    administrators.
+    - `free_days`: the number of its days that are no workdays of the person anyway.
+    - `left_out`: its days that company holidays already gave; they count as free days.
+    - `remaining`: the least that would remain after approval in any year that it touches, or that has later approved
+      leave. Reserved days are not deducted.
+    - `reserved`: the reserved days of the year in which it starts, with this request.
+    - `years`: what would remain in each year that it touches.
+    - `around`: the days around it; only for administrators.
     """
 
     cost: int
@@ -70,11 +72,11 @@ class Preview:
 def ask(
     work: UnitOfWork, *, kind: Kind, span: LeaveSpan, reason: str | None, user_id: str | None, over_allowance: bool
 ) -> RequestView:
-    """Makes a request that leaves out the days which company holidays gave. 422 for days that cannot be requested. 409
-    if they overlap another request, if company holidays gave all of them, or if vacation is switched off.
+    """Creates a request. The days that company holidays already gave are left out.
 
-    If an administrator makes it for a person of the company, themselves included (`user_id`), it is approved at once,
-    with 409 for more than remains unless that is confirmed.
+    An administrator's request for a person of the company (`user_id`; themselves included) is approved at once. 422 for
+    days that cannot be requested. 409 if they overlap another request, if company holidays gave all of them, if
+    vacation is switched off, or for an administrator if more days than remain are not confirmed.
     """
     session, user = work.session, requests.resolve_subject(work, user_id, problems.employee_missing)
     if user.role == ADMIN:
@@ -123,17 +125,17 @@ def ask(
 
 
 def check(work: UnitOfWork, request: VacationRequest) -> LeaveSpan:
-    """Returns which of its days a request would hold if they were asked for now. 422, 409."""
+    """Returns the days that a request would have if it were made now. 422 and 409 as for `ask`."""
     span = span_of(request)
     check_span(span, directory.today_of(work.session, request.company_id, work.now()))
     return _check(work, request.company_id, request.user_id, request.kind, span, request.id)
 
 
 def preview(work: UnitOfWork, kind: Kind, span: LeaveSpan, user_id: str | None, instead_of: str | None) -> Preview:
-    """Returns the effect of a request: the caller's own, or for an administrator that of a person. 422 as for a
-    request, 409 if company holidays gave all of its days.
+    """Returns the effect of a request: of the caller's own, or for an administrator of an employee's.
 
-    `instead_of`: one of the person's requests (404) whose days count as given back.
+    `instead_of`: a request of the person (otherwise 404) whose days count as given back. 422 as for a request, 409 if
+    company holidays gave all of its days.
     """
     session, person = work.session, requests.resolve_subject(work, user_id, problems.employee_missing)
     company_id, user_id = person.company_id, person.id
@@ -185,7 +187,7 @@ def preview(work: UnitOfWork, kind: Kind, span: LeaveSpan, user_id: str | None, 
 
 
 def leaving_out(session: Session, company_id: str, user_id: str, ranges: Sequence[DayRange]) -> list[str]:
-    """Names the person's open and approved requests that leave out some of these days, in the order of their starts."""
+    """Returns descriptions of the person's open and approved requests that leave out some of these days, by start."""
     first, last = min(start for start, _ in ranges), max(end for _, end in ranges)
     requests_there = repository.requests_between(session, company_id, [user_id], first, last, ALIVE)
     return [
@@ -196,7 +198,7 @@ def leaving_out(session: Session, company_id: str, user_id: str, ranges: Sequenc
 
 
 def withdraw(work: UnitOfWork, request_id: str) -> None:
-    """Withdraws the caller's own undecided request (else 409). 404 unknown, 403 a colleague's."""
+    """Withdraws the caller's own open request. 404 for an unknown one, 403 for a colleague's, 409 for a decided one."""
     request = requests.find_own(work, VacationRequest, request_id)
     requests.must_be_open(work, request, problems.already_decided)
     work.session.delete(request)
@@ -222,7 +224,7 @@ def _check(
 
 
 def check_span(span: LeaveSpan, today: date) -> None:
-    """422 for days that make no leave."""
+    """Raises 422 for days that cannot be leave, for example because they are reversed, too many, or too far away."""
     if span.end < span.start:
         raise problems.end_before_start()
     if (span.end - span.start).days >= problems.DAYS_LIMIT:
@@ -251,7 +253,7 @@ def _check_open(person: PersonDays, kind: str, span: LeaveSpan) -> None:
 def _outside_closures(
     session: Session, company_id: str, user_id: str, span: LeaveSpan, but: str | None = None
 ) -> LeaveSpan:
-    """Returns the span without the whole days that company holidays gave the person."""
+    """Returns the span without the whole days that company holidays gave the person. `but`: a request to ignore."""
     approved = repository.requests_between(session, company_id, [user_id], span.start, span.end, ["approved"])
     return span.without(
         {
@@ -265,12 +267,12 @@ def _outside_closures(
 
 
 def _waits(request: VacationRequest) -> bool:
-    """Whether an administrator has to decide about the request, which leaves its days as they are."""
+    """Whether an administrator must still decide about the request, or about cancelling it."""
     return request.status == "pending" or request.cancel_requested_at is not None
 
 
 def _check_enabled(session: Session, company_id: str, user_id: str, span: LeaveSpan, today: date) -> None:
-    """Raises 409 if vacation is switched off, unless a year without any allowance has carried days to take."""
+    """Raises 409 if vacation is not enabled on the first day (`VacationAccount.enabled_on`)."""
     account = balances.accounts_of(session, company_id, [user_id], span.first.year, today)[user_id]
     if not account.enabled_on(span.first):
         raise problems.disabled()

@@ -1,10 +1,11 @@
-"""The cost of vacation days and people's vacation accounts, from the facts of the rooms below.
+"""The cost of vacation days and people's vacation accounts, computed from the stored facts.
 
-Carrying begins with the year in which the account does (`accountFrom`, else the entry date), in which the opening days
-count as carried; without one with the year of the first time entry, and before the first entry with the current year.
-Days outside of the employment, without work by the contract, public holidays and free days of the company cost nothing;
-neither do days with a sick note inside approved vacation (§ 9 BUrlG), nor days before `accountFrom`: those are part of
-the opening days.
+- Carrying begins with the year of the account's begin (`accountFrom`, else the entry date); the opening days count as
+  carried into it. Without either it begins with the year of the first time entry, and before the first entry with the
+  current year.
+- These days cost nothing: days outside the employment, days without work by the contract, public holidays, free days of
+  the company, days with a sick note inside approved vacation (§ 9 BUrlG), and days before `accountFrom`, which are part
+  of the opening days.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -29,21 +30,21 @@ from stempelwerk_cloud.timekeeping.entries import service as entries
 
 NOTHING: Mapping[int, int] = {}
 _END_OF_CARRYING = 3, 31
-"""Month and day until carried days can be taken by law (§ 7 (3) BUrlG)."""
+"""Month and day of the last day for taking carried days by law (§ 7 (3) BUrlG)."""
 _UNPAID: tuple[days.Fact, ...] = ("absences",)
 FACTS: tuple[days.Fact, ...] = ("leave", "absences", "bookings", "notices")
-"""The facts of vacation accounts."""
+"""The kinds of facts that vacation accounts need."""
 
 
 def cost_of(request: VacationRequest, person: PersonDays, counts: Counts | None = None) -> int:
-    """Returns the cost of a request, in half days; a wish costs nothing. `counts`: the cost of a day, if not the
+    """Returns the cost of a request in half days; 0 for a wish. `counts`: the cost of a day, if it differs from the
     person's.
     """
     return leave.cost(span_of(request), counts or person.costs) if request.kind == "vacation" else 0
 
 
 def returned_of(request: VacationRequest, person: PersonDays) -> int:
-    """Returns the half days of approved vacation that came back because of a sick note."""
+    """Returns how many half days of approved vacation the person got back because of a sick note."""
     if request.status != "approved":
         return 0
     back = person.returned
@@ -51,13 +52,13 @@ def returned_of(request: VacationRequest, person: PersonDays) -> int:
 
 
 def workdays_of(session: Session, company_id: str, user_ids: Collection[str]) -> Days:
-    """The days of these people, all of the company, with their absences: leave costs nothing on unpaid days."""
+    """Reads all days of these people of the company, with their absences: leave costs nothing on unpaid days."""
     return days.load(session, company_id, user_ids, date.min, date.max, facts=_UNPAID)
 
 
 @dataclass(frozen=True, slots=True)
 class VacationAccount:
-    """One person's vacation account up to the year for which it was read; by year, in half days."""
+    """One person's vacation account up to the last year that was read. Mappings are by year; days are half days."""
 
     employment: Employment
     person: PersonDays
@@ -66,24 +67,28 @@ class VacationAccount:
     used: Mapping[int, int]
     reserved: Mapping[int, int]
     by_month: Callable[[int], bool]
-    """Whether a year's allowance is counted month by month."""
+    """Returns whether the allowance of a year is counted month by month."""
     start: Start | None = None
-    """The carried days of the first year if earlier years are not read; balances before that year are never requested.
+    """The days carried into the first year, if earlier years are not read; None: read from the beginning.
+
+    Balances before that year are never requested.
     """
     lapses: Mapping[int, Lapse] = field(default_factory=dict)
     booked: dict[int, int] = field(default_factory=dict)
 
     def cost_by_year(self, *spans: LeaveSpan) -> dict[int, int]:
-        """Returns the cost of these days if they were approved."""
+        """Returns the cost of these days in half days by year, if they were approved."""
         return leave.cost_by_year(spans, self._counts, self.person.returned)
 
     def lowest_remaining(self, first: int, last: int, more_used: Mapping[int, int] = NOTHING) -> int:
-        """The least that remains in any of these years, as `balance`."""
+        """Returns the smallest number of half days that remains in any of these years; `more_used` as in `balance`."""
         return min(self.balance(year, more_used).remaining for year in range(first, last + 1))
 
     def exceeded(self, spans: Sequence[LeaveSpan], last: int) -> tuple[int, int] | None:
-        """Returns the remaining days, and how many of them these days would take, in the first year up to `last` in
-        which they take more than remains.
+        """Returns (remaining half days, half days that these days take) of the first year that they exceed; None if
+        enough remains.
+
+        Years from that of the first span up to `last` are checked.
         """
         costs = self.cost_by_year(*spans)
         for year in range(spans[0].start.year, last + 1):
@@ -93,7 +98,9 @@ class VacationAccount:
         return None
 
     def enabled_on(self, day: date) -> bool:
-        """Whether vacation is switched on, or a year without any allowance has carried days to take."""
+        """Whether vacation is enabled on the day: there is an allowance, or there are carried days in a year without
+        one.
+        """
         balance = self.balance(day.year)
         return self.allowance_on(day) > 0 or (not balance.allowance and balance.remaining > 0)
 
@@ -101,7 +108,7 @@ class VacationAccount:
         return self.person.costs(day) if self.person.counts(day) else 0
 
     def balance(self, year: int, more_used: Mapping[int, int] = NOTHING) -> Balance:
-        """Returns the year's balance, as if `more_used` were used in addition."""
+        """Returns the year's balance, as if `more_used` (half days by year) were used in addition."""
         if year < self.first_year:
             return leave.balances(0, [self._facts(year, more_used)])[0]
         return self._years(year, more_used)[-1][0]
@@ -114,7 +121,7 @@ class VacationAccount:
         return balance, next_balance
 
     def starts_by_year(self, last: int) -> dict[int, Start]:
-        """Returns by year what it begins with, from the first one that is known to the last one."""
+        """Returns the carried days at the start of each year, from the first known year to `last`."""
         known_start = self._start
         starts = {} if last < known_start.year else {known_start.year: known_start}
         ended = self._years(last - 1) if last > known_start.year else []
@@ -128,7 +135,7 @@ class VacationAccount:
         return self.start or Start(self.first_year, Carried(self.employment.opening_vacation_halves))
 
     def _years(self, last: int, more_used: Mapping[int, int] = NOTHING) -> list[tuple[Balance, Carried]]:
-        """Returns the years from the start to the last one, each with what the next one begins with."""
+        """Returns, for each year from the start to `last`, its balance and the days that the next year begins with."""
         first, carried, _ = self._start
         if last < first:
             raise ValueError(f"the years before {first} are not read")
@@ -152,20 +159,25 @@ class VacationAccount:
 
 
 def years_of(session: Session, company_id: str, user_id: str, span: LeaveSpan) -> tuple[int, int]:
-    """Returns the first and last year that matter for leave: those it touches, and later ones with approved leave."""
+    """Returns the first and the last year to check for leave: the years that it touches, and later ones with approved
+    leave.
+    """
     last = repository.last_year_approved(session, company_id, user_id) or 0
     return span.start.year, max(span.end.year, last)
 
 
 @dataclass(frozen=True, slots=True)
 class KnownDays:
-    """People's days as the basis of vacation accounts: from the beginning, or from where the account continues."""
+    """The days of people, as the basis for computing their vacation accounts.
+
+    `year_starts`: where the account continues, for people whose earlier days are not read.
+    """
 
     days: Days
     year_starts: Mapping[str, Start]
 
     def reach(self, user_ids: Collection[str], first: date) -> bool:
-        """Returns whether the days of these people were read from `first` on, or earlier."""
+        """Whether the days of all these people were read from `first` on, or from earlier."""
         return all(
             self.year_starts[user_id].first <= first if user_id in self.year_starts else user_id in self.days.people
             for user_id in user_ids
@@ -173,9 +185,9 @@ class KnownDays:
 
 
 def days_of(session: Session, company_id: str, user_ids: Collection[str], year: int, last: int) -> KnownDays:
-    """Returns the days for the years from `year` to `last`, with few statements for any number of people.
+    """Reads the days for the years from `year` to `last`, with few statements for any number of people.
 
-    Earlier days are read only for people without stored leave.
+    Earlier days are read only for people without stored carried days.
     """
     load = partial(days.load, session, company_id, last=date(last, 12, 31), facts=FACTS, names=[policy.OWN])
     known_starts = carrying.starts_of(session, company_id, user_ids, year)
@@ -191,7 +203,7 @@ def days_of(session: Session, company_id: str, user_ids: Collection[str], year: 
 
 
 def all_days_of(session: Session, company_id: str, user_ids: Collection[str], last: int) -> KnownDays:
-    """Returns the days of all years up to the last one."""
+    """Reads the days of these people from the beginning to the end of the year `last`."""
     loaded_days = days.load(session, company_id, user_ids, date.min, date(last, 12, 31), FACTS, [policy.OWN])
     return KnownDays(loaded_days, {})
 
@@ -204,10 +216,10 @@ def accounts_of(
     today: date,
     known_days: KnownDays | None = None,
 ) -> dict[str, VacationAccount]:
-    """Returns the accounts of these people, all of the company, up to the end of a year, by few statements.
+    """Returns the accounts of these people of the company up to the end of a year, by user id, with few statements.
 
-    `known_days`: their days, if they have been read (`days_of`), so that the accounts know no year before those; else
-    they are read from the beginning.
+    `known_days`: their days, if `days_of` has read them; the accounts then know no earlier year. Otherwise all days
+    from the beginning are read.
     """
     known_days = known_days or all_days_of(session, company_id, user_ids, year)
     employments = known_days.days.employments
@@ -217,9 +229,9 @@ def accounts_of(
 
 
 def accounts_in(known_days: KnownDays, first_entries: Mapping[str, date], today: date) -> dict[str, VacationAccount]:
-    """Returns the accounts of these days.
+    """Returns the accounts computed from these days, by user id.
 
-    `first_entries`: the first time entry's day of people without a stated begin of their account.
+    `first_entries`: the day of the first time entry, for people without a stated begin of their account.
     """
     policies = policy.Policies(known_days.days.company, known_days.days.values)
     present_rules = rules_from(known_days.days.company)
@@ -245,7 +257,9 @@ def accounts_in(known_days: KnownDays, first_entries: Mapping[str, date], today:
 
 
 def _by_month(policies: policy.Policies, user_id: str, employment: Employment, present_rules: date, year: int) -> bool:
-    """Whether months of a year may differ: something changes in it, and it began under the present rules."""
+    """Whether the months of a year may differ: something changes within the year, and it began under the
+    present rules.
+    """
     first, last = date(year, 1, 1), date(year, 12, 31)
     if first < present_rules:
         return False
@@ -255,10 +269,11 @@ def _by_month(policies: policy.Policies, user_id: str, employment: Employment, p
 def _lapses(
     person: PersonDays, policies: policy.Policies, present_rules: date, today: date, start: Start | None
 ) -> dict[int, Lapse]:
-    """Returns by year what may have lapsed before `today` through notices sent in time, from the year of `start` on.
+    """Returns by year which days may have lapsed before `today` because of notices sent in time, from the year of
+    `start` on.
 
-    Days lapse on the day of the notice or of the policy, whichever is later, and only under a policy that names one.
-    The year before each such year is included, because it decides what was kept back.
+    Days lapse on the day that the notice names or on that of the policy, whichever is later, and only under a policy
+    that names one. The year before each such year is included, because it decides which days were not lost.
     """
     lapses: dict[int, Lapse] = {}
     earliest = date.min if start is None else start.first
@@ -281,7 +296,7 @@ def _lapses(
 def _lapse(
     person: PersonDays, named_halves: int, first: date, last: date, present_rules: date, today: date, back: date | None
 ) -> Lapse:
-    """Returns a lapse. `back`: when the person returned from Elternzeit or Mutterschutz, if that was before the read
+    """Returns the lapse of a year. `back`: when the person returned from Elternzeit or Mutterschutz, if before the read
     days.
     """
     able, as_parent = person.leave_possible(first, last)

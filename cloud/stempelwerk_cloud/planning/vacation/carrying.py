@@ -1,6 +1,7 @@
-"""The leave that is carried into a year, stored with the balances of accounts, so that no earlier years are read.
+"""The leave that is carried into a year, stored with the balances of time accounts, so that no earlier years need be
+read.
 
-`office/time_account` stores it and drops it with any fact before that January (`BalanceCache`).
+`office/time_account` stores it, and deletes it when a fact before that January changes (`BalanceCache`).
 """
 
 from collections.abc import Collection
@@ -22,7 +23,10 @@ _NEWEST = Statement(
 
 
 class Start(NamedTuple):
-    """The start of a year of leave. `parents_back`: the day after the last Elternzeit or Mutterschutz before it."""
+    """The start of a year of leave, with the carried days.
+
+    `parents_back`: the day after the last Elternzeit or Mutterschutz before it.
+    """
 
     year: int
     carried: Carried
@@ -35,7 +39,7 @@ class Start(NamedTuple):
 
 
 def starts_of(session: Session, company_id: str, user_ids: Collection[str], year: int) -> dict[str, Start]:
-    """Returns the newest stored start of each person, up to that of `year`; people without one are missing."""
+    """Returns the newest stored start of each person, up to that of `year`; omits people without one."""
     session.flush()
     people = as_rows([{"user_id": user_id} for user_id in sorted(user_ids)])
     next_january = date(min(year + 1, date.max.year), 1, 1)
@@ -51,7 +55,7 @@ def starts_of(session: Session, company_id: str, user_ids: Collection[str], year
 
 
 def start_columns(start: Start | None) -> dict[str, Any]:
-    """Returns the columns of a January, which stores the start of the year before it."""
+    """Returns the columns of the balance of a January for the start of the year before it; all null for None."""
     halves, ill, parents = (None, None, None) if start is None else start.carried
     back = None if start is None else start.parents_back
     return {"leave_halves": halves, "leave_ill": ill, "leave_parents": parents, "leave_parents_back": back}

@@ -1,4 +1,4 @@
-"""Decisions about requests, once, and the check of approved leave against the remaining days."""
+"""Decisions about leave requests, and the check of a request against the remaining days."""
 
 from collections.abc import Collection, Iterable
 from datetime import date
@@ -28,9 +28,10 @@ def decide(
     *,
     over_allowance: bool = False,
 ) -> RequestView:
-    """Approves or declines, once (409 with who did it). 409 for more than remains, unless that is confirmed.
+    """Approves or declines a request. 409 with the administrator's name if it was decided already.
 
-    422 for the approval of days that lie outside of the employment by now.
+    For an approval 409 if it takes more than remains, unless that is confirmed, and 422 for days outside the
+    employment.
     """
     request = requests.find(work, VacationRequest, request_id)
     requests.must_be_open(work, request, problems.already_decided)
@@ -50,7 +51,10 @@ def decide(
 
 
 def decline_for_the_gone(work: UnitOfWork, company_id: str, user_ids: Collection[str]) -> None:
-    """Declines the requests of deleted people without a message, so that they no longer wait for a decision."""
+    """Declines the requests of deleted people without a message, so that they no longer wait for a decision.
+
+    Their requests to cancel leave are dropped.
+    """
     if not user_ids:
         return
     locks.take(work.session, Lock.PLAN, company_id)
@@ -64,9 +68,10 @@ def decline_for_the_gone(work: UnitOfWork, company_id: str, user_ids: Collection
 
 
 def end_at(work: UnitOfWork, ending_requests: Iterable[VacationRequest], last_day: date) -> None:
-    """Ends these at an exit: approved leave that began before it is shortened to it, all else is declined.
+    """Ends these requests at a person's exit: begun approved leave is shortened to the last day, all others are
+    declined.
 
-    Days that are no longer taken are the person's again. The person and the administrators are notified.
+    The person gets the days back that are no longer taken. The person and the administrators are notified.
     """
     for request in ending_requests:
         audit_before, days = audit_values(request), texts.days(request)
@@ -82,7 +87,7 @@ def end_at(work: UnitOfWork, ending_requests: Iterable[VacationRequest], last_da
 
 
 def check_employed(employment: Employment, span: LeaveSpan) -> None:
-    """422 for days outside of the employment."""
+    """Raises 422 for days outside the employment."""
     if not employment.employed_on(span.first):
         is_too_early = employment.entry_date is not None and span.first < employment.entry_date
         raise problems.before_entry() if is_too_early else problems.after_exit()
@@ -91,9 +96,9 @@ def check_employed(employment: Employment, span: LeaveSpan) -> None:
 
 
 def check_allowance(work: UnitOfWork, request: VacationRequest, *, confirmed: bool) -> bool:
-    """Whether the request takes more than remains; 409 unless that is confirmed.
+    """Returns whether the request takes more than remains; raises 409 in that case unless it is confirmed.
 
-    In a year that it touches, or in a later one, whose approved vacation rests on what is carried into it.
+    Checked are the years that it touches, and later years with approved vacation, which depends on carried days.
     """
     problem = _exceeded(work, request) if request.kind == "vacation" else None
     if problem is not None and not confirmed:
@@ -102,7 +107,7 @@ def check_allowance(work: UnitOfWork, request: VacationRequest, *, confirmed: bo
 
 
 def audit_values(request: VacationRequest, *, exceeded: bool = False) -> dict[str, Any]:
-    """Returns a request as the log stores it, without people's texts."""
+    """Returns a request's values for the audit log, without people's texts."""
     values: dict[str, Any] = {
         "userId": request.user_id,
         "leaveKind": request.kind,

@@ -1,4 +1,4 @@
-"""Requests as they are displayed: with their cost, their person and who decided."""
+"""Requests as lists show them: with their cost, their person and the administrator who decided."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,9 +22,9 @@ from stempelwerk_cloud.planning.vacation.balances import cost_of, returned_of
 
 @dataclass(frozen=True, slots=True)
 class RequestView:
-    """A request with its cost, and the days of it that came back, in half days.
+    """A request with its cost, and the half days that its person got back.
 
-    `duties`: the days of it on which the person has a duty. `left_out`: those in its range that it does not contain.
+    `duties`: its days with a duty of the person. `left_out`: the days in its range that it does not contain.
     """
 
     request: VacationRequest
@@ -44,7 +44,7 @@ def _view(request: VacationRequest, person: PersonDays, *details: Any) -> Reques
 
 
 def _people(session: Session, company_id: str, requests: Collection[VacationRequest]) -> Mapping[str, PersonDays]:
-    """The people who asked, with what is known of the days from the first to the last of these requests."""
+    """Reads the people of these requests, with their days from the first to the last day of the requests."""
     user_ids = {request.user_id for request in requests}
     first = min((request.start_date for request in requests), default=date.max)
     last = max((request.end_date for request in requests), default=date.min)
@@ -52,7 +52,7 @@ def _people(session: Session, company_id: str, requests: Collection[VacationRequ
 
 
 def own_requests(work: UnitOfWork, bounds: Bounds, paging: Paging) -> list[RequestView]:
-    """A page of the caller's own requests, newest first."""
+    """Returns a page of the caller's own requests, newest first."""
     session, caller = work.session, work.caller
     page_rows = repository.of_person(session, caller.company_id, caller.user_id, bounds, paging.page_request)
     requests = paging.cut(page_rows)
@@ -74,7 +74,7 @@ def of_company(work: UnitOfWork, status: str | None, bounds: Bounds, paging: Pag
 
 
 def of_one(work: UnitOfWork, request: VacationRequest) -> RequestView:
-    """Returns a request that was made or decided just now, and the duties in its way."""
+    """Returns a request that was just made or decided, with the person's duties on its days."""
     session, company_id, user_id = work.session, request.company_id, request.user_id
     person = _people(session, company_id, [request])[user_id]
     user = session.get_one(User, (company_id, user_id))

@@ -1,4 +1,4 @@
-"""Notifications of requests and decisions: messages, and live events for open pages."""
+"""Notifications about requests and decisions: messages to people, and events for open pages."""
 
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.messages import service as messages
@@ -15,12 +15,14 @@ def notify_administrators(work: UnitOfWork, request: VacationRequest, username: 
 
 
 def notify_employee(work: UnitOfWork, request: VacationRequest) -> None:
-    """Notifies the employee of the decision; `status` of the payload contains it."""
+    """Notifies the employee of the decision about their request."""
     _respond(work, request, *texts.decided(request))
 
 
 def notify_ended(work: UnitOfWork, request: VacationRequest, days_before: str) -> None:
-    """Notifies the person and the administrators, except who set the exit, that the exit ended or cut the leave."""
+    """Notifies the person and the administrators that an exit ended or cut the leave; not the administrator who set the
+    exit.
+    """
     person = work.session.get_one(User, (request.company_id, request.user_id))
     title, own_body, body = texts.ended(request, days_before, person.username)
     _respond(work, request, title, own_body)
@@ -30,7 +32,7 @@ def notify_ended(work: UnitOfWork, request: VacationRequest, days_before: str) -
 
 
 def notify_changed(work: UnitOfWork, request: VacationRequest, change: str) -> None:
-    """Notifies the employee of a decision about approved leave; `change` describes its former days."""
+    """Notifies the employee of a change to approved leave. `change` describes the former days and the change."""
     _respond(work, request, *texts.changed(request, change))
 
 

@@ -1,8 +1,8 @@
-"""The vacation days of a whole year: the company's policy, uniform or by person, from a day on.
+"""The vacation days of a whole year by the company's policy: uniform or by person, each from a day on.
 
-A number is 0 or more; null or 0 means that vacation is switched off and only wishes are left. The first numbers ever
-given hold from the beginning, later ones from today on, and all of them from the named day, if any. Internally they are
-half days.
+A number is 0 or more. Null or 0 means that vacation is switched off, and only wishes are possible. The first numbers
+ever set apply from the beginning, later ones from today, and all of them from the given day if there is one. Internally
+they are half days.
 """
 
 import json
@@ -35,18 +35,18 @@ CARRY_UNTIL: Setting[str | None] = Setting("vacation_carry_until", str | None, N
 SCALE: Setting[bool] = Setting("vacation_scale_by_workdays", bool, False)
 """Whether the uniform days are those of a five-day week and shrink with fewer workdays."""
 SETTINGS: tuple[Setting[Any], ...] = (MODE, UNIFORM, CARRY_UNTIL, SCALE)
-"""They are dated like a company's settings, and have a call of their own instead of standing among those."""
+"""The settings of the policy. They are dated like a company's other settings, but have an endpoint of their own."""
 
 UNCHANGED: Final = ""
-"""Default of `carry_until`: the current value stays."""
+"""The default of `carry_until` in `change`: the current value stays."""
 
 OWN = "vacation_halves"
-"""The name in `directory.person_values`: half days a year, or null."""
+"""The name of a person's own vacation days in `directory.person_values`: half days a year, or null."""
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """The policy in force on a day. `valid_from`: its first day; None: the beginning."""
+    """The policy in force on a day. `valid_from`: the first day of its newest change; None: the beginning."""
 
     mode: Mode
     uniform: Halves
@@ -71,7 +71,7 @@ _DEFAULTS: Final = _company_rules(dated.DEFAULTS)
 
 
 class Policies:
-    """The history of some people's vacation policy, oldest first. Other settings are ignored."""
+    """The vacation policies of a company and some of its people over time. Other settings are ignored."""
 
     def __init__(self, company: Iterable[Change], people: Mapping[str, Sequence[Change]]) -> None:
         names = {setting.name for setting in SETTINGS}
@@ -100,9 +100,9 @@ class Policies:
         return Policy(mode, uniform, own_days, valid_from, carry_until, scale)
 
     def allowance_on(self, user_id: str, workdays_on: WorkdaysOn, day: date) -> int | Fraction:
-        """Returns the half days that a whole year is worth to the person by what is in force on a day; 0: switched off.
+        """Returns the half days of a whole year by the policy of a day; 0: vacation is switched off.
 
-        Days of one's own are never scaled to the workdays of the week.
+        A person's own days are never scaled by the workdays of their week.
         """
         company = self._company_on(day)
         if company.mode == "perUser":
@@ -113,12 +113,14 @@ class Policies:
         )
 
     def changes_within(self, user_id: str, first: date, last: date) -> bool:
-        """Whether a change of the policy begins after `first` and until `last`."""
+        """Whether a change of the person's policy begins after `first` and up to `last`."""
         day_lists = self._days, self._own.get(user_id, ((), ()))[0]
         return any(bisect_right(days, first) < bisect_right(days, last) for days in day_lists)
 
     def carried_until(self, year: int, day: date) -> date | None:
-        """Returns the last day of a year for taking carried days, by the policy of a day; None: without a limit."""
+        """Returns the last day in `year` for taking carried days, by the policy in force on `day`; None: they do not
+        lapse.
+        """
         month_day = self._company_on(day).carry_until
         return None if month_day is None else date.fromisoformat(f"{year}-{month_day}")
 
@@ -134,7 +136,7 @@ class Policies:
 
 
 def policies_of(session: Session, company_id: str, user_ids: Iterable[str] | None = None) -> Policies:
-    """Returns the vacation policy of these people, or of all who are not deleted."""
+    """Returns the vacation policies of these people; None: of all who are not deleted."""
     person_ids = [user.id for user in directory.people_in(session, company_id)] if user_ids is None else list(user_ids)
     own_values = directory.person_values(session, company_id, [OWN], person_ids)
     return Policies(directory.setting_changes(session, company_id), own_values)
@@ -151,9 +153,9 @@ def change(
     carry_until: str | None = UNCHANGED,
     scale_by_workdays: bool | None = None,
 ) -> Policy:
-    """Sets the whole policy: people who are not in `per_user` lose their own days.
+    """Replaces the whole policy from a day on: people who are not in `per_user` lose their own days.
 
-    Returns the policy in force on the first day of the change. 404 for people who are not the company's, or deleted.
+    Returns the policy in force on the first day of the change. 404 for people who are deleted or of another company.
     """
     work.plan(company_id)
     session, now = work.session, work.now()
@@ -200,7 +202,7 @@ def change(
 
 
 def _write_down(work: UnitOfWork, company_id: str, first: date, old_policy: Policy, new_policy: Policy) -> None:
-    """Logs the differences, of the company and of each person."""
+    """Writes the differences to the audit log: one entry for the company and one for each person."""
     validity = {"validFrom": first.isoformat()}
     if _audit_values(old_policy) != _audit_values(new_policy):
         work.audit(
@@ -213,12 +215,12 @@ def _write_down(work: UnitOfWork, company_id: str, first: date, old_policy: Poli
 
 
 def _audit_values(policy: Policy) -> dict[str, Any]:
-    """Returns the policy as the log stores it, by the names of the API."""
+    """Returns the policy for the audit log, with the names of the API."""
     lapsing = {} if policy.carry_until is None else {"carryUntil": policy.carry_until}
     scaled = {"scaleByWorkdays": True} if policy.scale_by_workdays else {}
     return {"vacationMode": policy.mode, "uniformDays": _days(policy.uniform)} | lapsing | scaled
 
 
 def _days(halves: Halves) -> str | None:
-    """The log's numbers are whole ones, so days are written as text."""
+    """Returns half days as days in a German text (`12,5`), because numbers in the log are integers."""
     return None if halves is None else f"{number_of(halves):g}".replace(".", ",")

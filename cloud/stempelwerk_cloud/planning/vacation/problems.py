@@ -1,4 +1,4 @@
-"""Refusals about vacation and wishes."""
+"""Problems (refusals) of the endpoints for vacation and wishes."""
 
 from stempelwerk_cloud.domain.half_days import number_of
 from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
@@ -6,7 +6,7 @@ from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
 DAYS_LIMIT = 366
 
 MOST_OPEN = 100
-"""Open requests that a person has at most."""
+"""The largest number of open requests that a person may have."""
 
 
 def end_before_start() -> Problem:
@@ -54,7 +54,7 @@ def too_many_open() -> Problem:
 
 
 def overlaps(existing: str) -> Problem:
-    """Returns the refusal; `existing` names the request there: "Wunschfrei am 24. Dezember 2026"."""
+    """Returns 409. `existing` describes the other request: "Wunschfrei am 24. Dezember 2026"."""
     return conflict("overlap", f"Im Zeitraum liegt bereits ein offener oder genehmigter Antrag: {existing}.")
 
 
@@ -76,7 +76,7 @@ def already_decided(decided_by: str | None) -> Problem:
 
 
 def over_allowance(remaining: int, days: int) -> Problem:
-    """Both in half days."""
+    """Returns 409 with the days that remain and those of the request; both arguments are half days."""
     left_text, asked_text = (f"{number_of(halves):g}".replace(".", ",") for halves in (remaining, days))
     return Problem(
         409,

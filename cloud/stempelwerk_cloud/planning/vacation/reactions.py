@@ -1,4 +1,4 @@
-"""Reactions to departures and to the passing of time."""
+"""Reactions of vacation to exits and deletions of people, and how long requests are stored."""
 
 from collections.abc import Collection
 from datetime import date, timedelta
@@ -14,12 +14,12 @@ from stempelwerk_cloud.planning.vacation import deciding, repository
 from stempelwerk_cloud.planning.vacation.asking import ALIVE
 
 RETENTION = timedelta(days=2 * 366)
-"""After a request's last day."""
+"""How long a request is stored after its last day."""
 IN_A_BALANCE = (VacationRequest.status == "approved") & (VacationRequest.kind != "wish")
 
 
 def people_changed(work: UnitOfWork, company_id: str, user_ids: Collection[str]) -> None:
-    """Declines the requests of deleted people; a new person, or another name, changes nothing here."""
+    """Declines the requests of deleted people; other changes of people have no effect here."""
     deleted_ids = [user_id for user_id in user_ids if directory.find_person(work.session, company_id, user_id) is None]
     deciding.decline_for_the_gone(work, company_id, deleted_ids)
 
@@ -27,7 +27,9 @@ def people_changed(work: UnitOfWork, company_id: str, user_ids: Collection[str])
 def exit_set(
     work: UnitOfWork, company_id: str, user_id: str, last_day: date, found: list[tuple[str, str, date]], *, end: bool
 ) -> None:
-    """Adds requests and approved leave that reach beyond an exit, and ends them there if `end` is set."""
+    """Adds the person's requests and approved leave beyond their exit to `found`; ends them at the exit if `end` is
+    set.
+    """
     locks.take(work.session, Lock.PLAN, company_id)
     first_day_after = last_day + DAY
     requests = repository.requests_between(work.session, company_id, [user_id], first_day_after, date.max, ALIVE)

@@ -1,4 +1,4 @@
-"""Queries on requests."""
+"""SQL queries on requests for vacation and wishes."""
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import date
@@ -13,14 +13,14 @@ from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 
 CANCEL_REQUESTED = "cancel_requested"
-"""A filter that is not a status: approved leave that its person asks to cancel."""
+"""A filter beside the statuses: approved leave that its person asks to cancel."""
 _IN_ORDER = (VacationRequest.created_at, VacationRequest.id)
 
 
 def of_person(
     session: Session, company_id: str, user_id: str, bounds: Bounds, page_request: PageRequest
 ) -> Sequence[VacationRequest]:
-    """A page of a person's requests, newest first. Raises NoSuchRow."""
+    """Returns a page of a person's requests, newest first. Raises NoSuchRow."""
     statement = select(VacationRequest).where(
         VacationRequest.company_id == company_id, VacationRequest.user_id == user_id
     )
@@ -56,7 +56,7 @@ def requests_between(
     last: date,
     statuses: Collection[str],
 ) -> Sequence[VacationRequest]:
-    """Requests of these statuses that touch the days from `first` to `last`, by person and start."""
+    """Returns the requests with these statuses that touch the days from `first` to `last`, by person and start."""
     statement = select(VacationRequest).where(
         VacationRequest.company_id == company_id,
         VacationRequest.start_date <= last,
@@ -70,7 +70,7 @@ def requests_between(
 
 
 def last_year_approved(session: Session, company_id: str, user_id: str | None = None) -> int | None:
-    """Returns the last year for which the person, or any person, has approved vacation."""
+    """Returns the last year with approved vacation of the person (None: of any person); None without any."""
     statement = select(func.max(VacationRequest.end_date)).where(
         VacationRequest.company_id == company_id,
         VacationRequest.kind == "vacation",

@@ -1,4 +1,4 @@
-"""Vacation and wishes for free days: policy, requests, what they cost."""
+"""The room of vacation and wishes: the policy, requests, and their cost."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Calls about vacation and wishes."""
+"""Endpoints for vacation and wishes."""
 
 from collections.abc import Sequence
 from datetime import date
@@ -50,11 +50,11 @@ router = room_router("vacation")
 MODULE = "absences"
 Shown = TypeVar("Shown", bound=OwnRequestRow)
 Decider = Annotated[Caller, Depends(administrators_with(MODULE))]
-"""Administrators; the service checks the company."""
+"""An administrator. The service checks that the request is of their company."""
 Asking = Annotated[Caller, Depends(employee_or_administrator_with(MODULE))]
 OfCompany = Annotated[Caller, Depends(of_company_with(MODULE))]
 Reader = Annotated[Caller, Depends(of_company_with(MODULE, "schedule"))]
-"""Administrators who decide about leave, or plan around what is approved."""
+"""Administrators who decide about leave, or who need approved leave for the roster."""
 
 
 @router.get("/api/vacation-requests/mine")
@@ -75,10 +75,10 @@ def preview_request(
     user_id: Annotated[IdField | None, Query(alias="userId")] = None,
     instead_of: Annotated[IdField | None, Query(alias="insteadOf")] = None,
 ) -> PreviewRow:
-    """Previews a request, one's own or for an administrator that of the given employee.
+    """Returns the effect of a request of the caller, or for an administrator of the given employee (`userId`).
 
     Invalid days are refused as for a request. `insteadOf`: a request of the same person that these days would replace,
-    or that is previewed itself.
+    or the previewed request itself.
     """
     preview = asking.preview(work, kind, LeaveSpan(start, end, start_half, end_half), user_id, instead_of)
     return PreviewRow(
@@ -97,7 +97,9 @@ def preview_request(
 
 @router.post("/api/vacation-requests", status_code=201)
 def make_request(_: Asking, work: Writing, body: NewRequest) -> MadeRow:
-    """An employee's own, which waits for a decision; or an administrator's for an employee, approved at once."""
+    """Creates an employee's own request, which needs a decision, or an administrator's for an employee, approved at
+    once.
+    """
     span = LeaveSpan(body.start_date, body.end_date, bool(body.start_half), bool(body.end_half))
     view = asking.ask(
         work,
@@ -112,14 +114,14 @@ def make_request(_: Asking, work: Writing, body: NewRequest) -> MadeRow:
 
 @router.delete("/api/vacation-requests/{id}", status_code=204)
 def withdraw_request(_: Employee, work: Writing, request_id: PathId) -> Response:
-    """Withdraws an undecided request."""
+    """Withdraws the caller's own undecided request."""
     asking.withdraw(work, request_id)
     return Response(status_code=204)
 
 
 @router.post("/api/vacation-requests/{id}/approve", status_code=200)
 def approve_request(_: Decider, work: Writing, request_id: PathId, body: Decision | None = None) -> MadeRow:
-    """Approves a request, once. `warnings` name the days on which the person has a duty."""
+    """Approves a request; 409 if it was decided already. `warnings` name the days with a duty of the person."""
     details = body or Decision()
     decided = deciding.decide(
         work, request_id, "approved", details.comment or None, over_allowance=bool(details.over_allowance)
@@ -129,14 +131,14 @@ def approve_request(_: Decider, work: Writing, request_id: PathId, body: Decisio
 
 @router.post("/api/vacation-requests/{id}/decline", status_code=200)
 def decline_request(_: Decider, work: Writing, request_id: PathId, body: Decision | None = None) -> RequestRow:
-    """Once."""
+    """Declines a request; 409 if it was decided already."""
     details = body or Decision()
     return _row(RequestRow, deciding.decide(work, request_id, "declined", details.comment or None))
 
 
 @router.put("/api/vacation-requests/{id}")
 def move_request(_: Decider, work: Writing, request_id: PathId, body: NewDays) -> MadeRow:
-    """Moves approved leave to other days, at once. `warnings` name the new days on which the person has a duty."""
+    """Moves approved leave to other days, at once. `warnings` name the new days with a duty of the person."""
     span = LeaveSpan(body.start_date, body.end_date, bool(body.start_half), bool(body.end_half))
     over_allowance = bool(body.over_allowance)
     return _made_row(taking_back.move(work, request_id, span, body.comment, over_allowance=over_allowance))
@@ -144,21 +146,21 @@ def move_request(_: Decider, work: Writing, request_id: PathId, body: NewDays) -
 
 @router.post("/api/vacation-requests/{id}/cancel")
 def cancel_request(_: Decider, work: Writing, request_id: PathId, body: Cancellation) -> RequestRow:
-    """Approved leave is taken back; begun leave is shortened to yesterday."""
+    """Cancels approved leave; leave that has begun is shortened to yesterday."""
     cancelled = taking_back.cancel(work, request_id, body.comment, passed_days=bool(body.passed_days))
     return _row(RequestRow, cancelled)
 
 
 @router.post("/api/vacation-requests/{id}/cancel-request")
 def wish_to_cancel(_: Employee, work: Writing, request_id: PathId, body: CancelWish | None = None) -> OwnRequestRow:
-    """An employee asks for their own approved leave to be cancelled."""
+    """Asks the administrators to cancel the caller's own approved leave."""
     wished = taking_back.wish(work, request_id, (body or CancelWish()).reason or None)
     return _row(OwnRequestRow, wished)
 
 
 @router.post("/api/vacation-requests/{id}/keep")
 def keep_request(_: Decider, work: Writing, request_id: PathId, body: Kept | None = None) -> RequestRow:
-    """Refuses such a request to cancel."""
+    """Refuses an employee's request to cancel approved leave; the leave stays."""
     kept_request = taking_back.reject_cancellation(work, request_id, (body or Kept()).comment or None)
     return _row(RequestRow, kept_request)
 
@@ -171,9 +173,9 @@ def company_requests(
     bounds: BoundsDep,
     status: Annotated[Literal[Status, "cancel_requested", "all"], EMPTY_IS_ALL] = "all",
 ) -> list[RequestRow]:
-    """Returns the requests, newest first. `from` and `to` leave out those that do not touch these days.
+    """The company's requests, newest first; with `from` and `to` only those that touch these days.
 
-    Administrators with only the roster get approved ones, without people's texts.
+    Administrators who only have the roster get approved requests only, without people's texts.
     """
     plans_only = not _decides(work)
     if plans_only and status != "approved":
@@ -209,7 +211,7 @@ def own_policy(caller: Employee, work: Reading) -> OwnPolicyRow:
 
 @router.get("/api/companies/{companyId}/vacation-policy")
 def company_policy(caller: OfCompany, work: Reading, on: DayField | None = None) -> PolicyRow:
-    """Returns the policy in force today, or on the day `on`."""
+    """The company's vacation policy in force today, or on the day `on`."""
     company_id = caller.subject_company_id
     day = on or directory.today_of(work.session, company_id, work.now())
     return _policy(policy.policies_of(work.session, company_id).on(day))
@@ -217,7 +219,7 @@ def company_policy(caller: OfCompany, work: Reading, on: DayField | None = None)
 
 @router.put("/api/companies/{companyId}/vacation-policy")
 def change_company_policy(caller: OfCompany, work: Altering, body: PolicyChange) -> PolicyRow:
-    """Changes the policy. Returns the one in force on the first day of the change."""
+    """Changes the company's vacation policy; returns the policy in force on the first day of the change."""
     changed = policy.change(
         work,
         caller.subject_company_id,
@@ -232,7 +234,7 @@ def change_company_policy(caller: OfCompany, work: Altering, body: PolicyChange)
 
 
 def _decides(work: UnitOfWork) -> bool:
-    """Whether the caller may see more than the roster needs."""
+    """Whether the caller may see everything about requests, and not only what the roster needs."""
     caller = work.caller
     return caller.role != COMPANY_ADMIN or MODULE in directory.feature_keys(work.session, caller.company_id)
 

@@ -1,4 +1,4 @@
-"""Bodies of the calls about vacation and wishes. Days are numbers with halves: 12 or 12.5."""
+"""JSON bodies and answers of the endpoints for vacation and wishes. Days are numbers with halves: 12 or 12.5."""
 
 import datetime as calendar
 from typing import Annotated, Literal
@@ -21,7 +21,7 @@ Typed = Annotated[str, StringConstraints(strip_whitespace=True, max_length=TEXT_
 Sentence = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=TEXT_LIMIT)]
 
 Days = int | float
-"""Days that are numbers already."""
+"""A number of days that is not stored in half days."""
 
 
 def _read_days(value: object) -> int:
@@ -35,7 +35,7 @@ def _read_days(value: object) -> int:
 DaysInput = Annotated[
     int, BeforeValidator(_read_days), WithJsonSchema({"type": "number", "minimum": 0, "maximum": 366})
 ]
-"""Days of a year in a request, with halves; internally half days."""
+"""A number of days in a request, from 0 to 366 with halves; parsed into half days."""
 
 
 def _read_day_of_year(value: str) -> str:
@@ -44,22 +44,25 @@ def _read_day_of_year(value: str) -> str:
 
 
 DayOfYear = Annotated[str, StringConstraints(pattern=r"^\d\d-\d\d$"), AfterValidator(_read_day_of_year)]
-"""`MM-DD`."""
+"""A day that every year has, as `MM-DD`."""
 
 
 class DayRangeRow(Wire):
-    """Days in a row, both ends included."""
+    """Consecutive days, both ends included."""
 
     start_date: DayField
     end_date: DayField
 
 
 class OwnRequestRow(Wire):
-    """A request. `days` is its cost, computed on each call; a wish costs nothing. `returned`: the days of approved
-    vacation that came back because of a sick note. `cancelRequested`: its person asks to cancel the approved leave.
+    """A request.
 
-    `startHalf`: only the second half of the first day; `endHalf`: only the first half of the last day. `leftOut`: days
-    in its range that it neither contains nor costs, since company holidays gave them when it was requested.
+    - `days` is its cost, computed on each call; a wish costs nothing.
+    - `returned`: the days of approved vacation that the person got back because of a sick note.
+    - `cancelRequested`: the person asks to cancel the approved leave.
+    - `startHalf`: only the second half of the first day; `endHalf`: only the first half of the last day.
+    - `leftOut`: days in its range that it neither contains nor costs, because company holidays gave them when it was
+      made.
     """
 
     id: str
@@ -81,7 +84,7 @@ class OwnRequestRow(Wire):
 
 
 class RequestRow(OwnRequestRow):
-    """A request with its person, and the username of who decided it."""
+    """A request with its person, and the username of the administrator who decided it."""
 
     user_id: str
     username: str
@@ -89,7 +92,7 @@ class RequestRow(OwnRequestRow):
 
 
 class DutyWarning(Wire):
-    """`duty`: the person has a duty on that day."""
+    """A warning about a day of leave. `duty`: the person has a duty on that day."""
 
     code: Literal["duty"]
     date: DayField
@@ -102,7 +105,9 @@ class MadeRow(RequestRow):
 
 
 class NewRequest(Wire):
-    """`userId` names the employee of an administrator's request; `overAllowance` confirms more days than remain."""
+    """A new request. `userId`: the employee, for an administrator's request; `overAllowance` confirms more days than
+    remain.
+    """
 
     kind: Kind
     start_date: DayField
@@ -115,14 +120,14 @@ class NewRequest(Wire):
 
 
 class Decision(Wire):
-    """`overAllowance` confirms, when approving, more days than remain."""
+    """A decision about a request. `overAllowance` confirms an approval of more days than remain."""
 
     comment: Typed | None = None
     over_allowance: StrictBool | None = None
 
 
 class NewDays(Wire):
-    """Other days of approved leave, and why."""
+    """The new days of approved leave, and the reason for moving it (`comment`)."""
 
     start_date: DayField
     end_date: DayField
@@ -133,7 +138,7 @@ class NewDays(Wire):
 
 
 class Cancellation(Wire):
-    """`passedDays`: also the days that have passed already."""
+    """A cancellation of approved leave, with its reason. `passedDays`: also of the days that have passed already."""
 
     comment: Sentence
     passed_days: StrictBool | None = None
@@ -158,9 +163,9 @@ class YearAfter(Wire):
 
 
 class AroundDay(Wire):
-    """A day of the requested person. `free`: no workday of theirs. `own`: their plans for that day.
+    """A day around the requested leave. `free`: it is no workday of the person. `own`: the person's plans for that day.
 
-    `away`: absent colleagues of the department, by username; without a department, of the people without one.
+    `away`: the usernames of absent colleagues of the same department; for a person without one, of people without one.
     """
 
     date: DayField
@@ -172,12 +177,16 @@ class AroundDay(Wire):
 
 
 class PreviewRow(Wire):
-    """`remainingAfter`: the least of any year it touches, or for which later leave is approved, if it were approved.
+    """The effect of a request, if it were approved.
 
-    `reservedAfter`: the days that would be requested and undecided then in the year in which it starts;
-    `remainingAfter` leaves that out. `freeDays`: days in it that are no workdays anyway, `leftOut` among them, which
-    company holidays gave; no holidays are named of these. `warnings`: the days on which the person has a duty. `years`:
-    the days that would remain in each year that it touches. `around`: for administrators, the days of its months.
+    - `remainingAfter`: the least of any year that it touches, or that has later approved leave; reserved days are not
+      deducted.
+    - `reservedAfter`: the reserved days of the year in which it starts, with this request.
+    - `freeDays`: its days that are no workdays anyway, including `leftOut`, the days that company holidays gave;
+      `holidays` does not name those.
+    - `warnings`: the days with a duty of the person.
+    - `years`: the days that would remain in each year that it touches.
+    - `around`: for administrators, all days of the months that it touches.
     """
 
     days: HalvesField
@@ -196,7 +205,7 @@ class OwnPolicyRow(Wire):
     """The caller's vacation of the current year: `remainingDays` = `myAllowance` + `carried` + `booked` − `used` −
     `lapsed`.
 
-    `uniformDays` is the company's, `vacationEnabled` whether vacation can be asked for today.
+    `uniformDays` are the company's. `vacationEnabled`: whether vacation can be requested for today.
     """
 
     mode: Mode
@@ -213,9 +222,10 @@ class OwnPolicyRow(Wire):
 
 
 class PolicyRow(Wire):
-    """The policy in force on a day, and its first day (`validFrom`, null: the beginning). No days, or 0: no vacation.
+    """The policy in force on a day. `validFrom`: its first day; null: the beginning. No days, or 0: vacation is
+    switched off.
 
-    `carryUntil`: the day of the year (`MM-DD`) on which carried days with a timely notice lapse; null: never.
+    `carryUntil`: the day of the year (`MM-DD`) on which carried days lapse after a timely notice; null: never.
     `scaleByWorkdays`: `uniformDays` are those of a five-day week, and each month counts by the workdays of a week.
     """
 
@@ -228,10 +238,10 @@ class PolicyRow(Wire):
 
 
 class PolicyChange(Wire):
-    """The whole policy: people who are not in `perUser` lose their own days from then on. `carryUntil` and
-    `scaleByWorkdays` stay if they are left out.
+    """The whole new policy: people who are not in `perUser` lose their own days from then on.
 
-    It holds from `validFrom` on; without it from today, the first days ever given from the beginning.
+    `carryUntil` and `scaleByWorkdays` stay if they are missing. The policy applies from `validFrom` on; without it from
+    today, but the first days ever set apply from the beginning.
     """
 
     mode: Mode

@@ -1,4 +1,4 @@
-"""Queries on leave for other rooms: people's vacation days."""
+"""The interface of vacation for other rooms: people's balances and accounts."""
 
 from collections.abc import Collection, Mapping
 from datetime import date
@@ -54,7 +54,7 @@ class VacationBalance(NamedTuple):
 
 
 def balance_of(session: Session, company_id: str, user_id: str, year: int, today: date) -> VacationBalance:
-    """One person's balance, as `year_of`."""
+    """Returns one person's balance, as `year_of`."""
     return year_of(session, company_id, [user_id], year, today)[user_id]
 
 
@@ -66,11 +66,11 @@ def year_of(
     today: date,
     known_days: KnownDays | None = None,
 ) -> dict[str, VacationBalance]:
-    """Returns the balances of a calendar year by person, with as many statements for many as for one.
+    """Returns the balances of a calendar year by person, with the same number of statements for any number of people.
 
-    All approved vacation in that year counts as used, also in the future. `today` is the company's local day: a person
+    All approved vacation in that year counts as used, even in the future. `today` is the company's local day: a person
     with neither an entry date nor a time entry carries nothing into its year. The caller has verified that the people
-    are the company's. `known_days`: their days, if they have been read (`days_of`).
+    belong to the company. `known_days`: their days, if they have been read (`days_of`).
     """
     known_days = known_days or days_of(session, company_id, user_ids, year, year)
     accounts = balances.accounts_of(session, company_id, user_ids, year, today, known_days)
@@ -80,7 +80,9 @@ def year_of(
 def starts_of(
     session: Session, company_id: str, years: Mapping[str, Collection[int]], today: date
 ) -> dict[tuple[str, int], Start]:
-    """Returns by person and year what their leave begins with in these years, which are over; not before it begins."""
+    """Returns the carried days at the start of these past years, by (person, year); omits years before the account
+    begins.
+    """
     first, last = min(map(min, years.values())), max(map(max, years.values()))
     known_days = days_of(session, company_id, years, first, last)
     accounts = balances.accounts_of(session, company_id, years, last, today, known_days)
@@ -94,7 +96,7 @@ def starts_of(
 def balance_in(
     known_days: KnownDays, first_entries: Mapping[str, date], user_id: str, year: int, today: date
 ) -> VacationBalance:
-    """The same of days that have been read to the end of the year (`days_of`)."""
+    """Returns a balance as `year_of`, from days that have been read to the end of the year (`days_of`)."""
     return in_days(balances.accounts_in(known_days, first_entries, today)[user_id].balance(year))
 
 

@@ -1,6 +1,6 @@
-"""Changes to approved leave: an administrator moves, shortens or cancels it, or its person asks for that.
+"""Changes to approved leave: an administrator moves, shortens or cancels it, or its person asks for a cancellation.
 
-The other side is notified of each; balances follow from the remaining days.
+The other side is notified of each. Balances need no change, because they are computed from the leave.
 """
 
 from stempelwerk_cloud.domain.instants import DAY
@@ -20,7 +20,9 @@ APPROVED = "approved"
 
 
 def move(work: UnitOfWork, request_id: str, span: LeaveSpan, comment: str, *, over_allowance: bool) -> RequestView:
-    """Moves the leave to other days, which are checked like a new request's, as if the old ones had been given back."""
+    """Moves approved leave to other days. They are checked like a new request's, as if the old days had been given
+    back.
+    """
     request = _approved(work, request_id)
     entries.ensure_not_purged(work.session, request.company_id, request.start_date)
     audit_before, days = audit_values(request), texts.days(request)
@@ -37,7 +39,9 @@ def move(work: UnitOfWork, request_id: str, span: LeaveSpan, comment: str, *, ov
 
 
 def cancel(work: UnitOfWork, request_id: str, comment: str, *, passed_days: bool) -> RequestView:
-    """Cancels the leave; of begun leave the days that have passed stay taken, unless these are meant too. 409."""
+    """Cancels approved leave. Passed days of begun leave stay taken unless `passed_days` is set; 409 if all have
+    passed.
+    """
     request = _approved(work, request_id)
     today = directory.today_of(work.session, request.company_id, work.now())
     audit_before, days = audit_values(request), texts.days(request)
@@ -56,7 +60,7 @@ def cancel(work: UnitOfWork, request_id: str, comment: str, *, passed_days: bool
 
 
 def wish(work: UnitOfWork, request_id: str, reason: str | None) -> RequestView:
-    """Asks to cancel the caller's own leave. 409 if all of it is over, or if it was asked already."""
+    """Asks to cancel the caller's own approved leave. 409 if all of it has passed, or if it was asked already."""
     request = requests.find_own(work, VacationRequest, request_id)
     requests.must_be_open(work, request, problems.not_approved, APPROVED)
     if request.cancel_requested_at is not None:
@@ -72,7 +76,7 @@ def wish(work: UnitOfWork, request_id: str, reason: str | None) -> RequestView:
 
 
 def reject_cancellation(work: UnitOfWork, request_id: str, comment: str | None) -> RequestView:
-    """Refuses a request to cancel: the leave stays as it is. 409 without one."""
+    """Refuses a request to cancel, so that the leave stays as it is. 409 without such a request."""
     request = _approved(work, request_id)
     if request.cancel_requested_at is None:
         raise problems.not_wished()

@@ -1,4 +1,4 @@
-"""Texts of messages about leave and days off."""
+"""German texts of messages about vacation and wishes."""
 
 from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
@@ -7,7 +7,7 @@ _NOUNS = {"vacation": "Urlaub", "wish": "Wunschfrei"}
 _VERBS = {"approved": "genehmigt", "declined": "abgelehnt"}
 
 AFTER_EXIT = "Der Zeitraum liegt nach dem Austritt."
-"""The comment of a request that an exit declined."""
+"""The comment of a request that was declined because of an exit."""
 
 
 def days(request: VacationRequest) -> str:
@@ -16,24 +16,24 @@ def days(request: VacationRequest) -> str:
 
 
 def describe(request: VacationRequest) -> str:
-    """Returns the request's name: Wunschfrei am 24. Dezember 2026"""
+    """Returns a description of the request: Wunschfrei am 24. Dezember 2026"""
     return f"{_NOUNS[request.kind]} {days(request)}"
 
 
 def requested(request: VacationRequest, username: str) -> tuple[str, str]:
-    """Returns the message to the administrators."""
+    """Returns the message to the administrators about a new request."""
     noun = _NOUNS[request.kind]
     return f"Neuer Antrag: {noun}", f"{username} beantragt {noun} {days(request)}."
 
 
 def decided(request: VacationRequest) -> tuple[str, str]:
-    """Returns the message to the employee, with the administrator's comment."""
+    """Returns the message to the employee about the decision, with the administrator's comment."""
     noun, verb = _NOUNS[request.kind], _VERBS[request.status]
     return f"{noun} {verb}", _with_comment(f"Dein {noun} {days(request)} wurde {verb}.", request)
 
 
 def changed(request: VacationRequest, change: str) -> tuple[str, str]:
-    """Returns the message to the employee. `change` names the former days and what became of them."""
+    """Returns the message to the employee about changed leave. `change` describes the former days and the change."""
     noun = _NOUNS[request.kind]
     title = f"{noun} storniert" if request.status == "cancelled" else f"{noun} geändert"
     return title, _with_comment(f"Dein {noun} {change}.", request)
@@ -56,7 +56,9 @@ def not_cancelled(request: VacationRequest) -> str:
 
 
 def ended(request: VacationRequest, days_before: str, username: str) -> tuple[str, str, str]:
-    """Returns the title, and the bodies for the employee and for the administrators: an exit ended or cut the leave."""
+    """Returns the title, and the bodies for the employee and for the administrators, about leave that an exit ended or
+    cut.
+    """
     noun = _NOUNS[request.kind]
     cut = request.status == "approved"
     how = f"endet mit dem Austritt am {german.written_day(request.end_date)}" if cut else "entfällt wegen des Austritts"
@@ -64,7 +66,7 @@ def ended(request: VacationRequest, days_before: str, username: str) -> tuple[st
 
 
 def cancellation_requested(request: VacationRequest, username: str) -> tuple[str, str]:
-    """Returns the message to the administrators."""
+    """Returns the message to the administrators about an employee's request to cancel leave."""
     noun = _NOUNS[request.kind]
     return f"{noun} stornieren?", f"{username} bittet, {noun} {days(request)} zu stornieren."
 

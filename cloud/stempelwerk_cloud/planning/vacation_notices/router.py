@@ -1,4 +1,4 @@
-"""Calls about notices of vacation that lapses."""
+"""Endpoints for notices of lapsing vacation."""
 
 from typing import Annotated
 
@@ -30,7 +30,9 @@ def vacation_notices(
     work: Reading,
     year: Annotated[int | None, Query(ge=FIRST_YEAR, le=LAST_YEAR)] = None,
 ) -> list[NoticeRow]:
-    """Returns every employee's vacation of a year, the current one by default, by username."""
+    """Every employee's vacation of a year (by default the current one), by username, with the newest notice
+    about it.
+    """
     company_id = caller.subject_company_id
     today = directory.today_of(work.session, company_id, work.now())
     return [_row(person_left) for person_left in service.of_year(work.session, company_id, year or today.year, today)]
@@ -38,7 +40,7 @@ def vacation_notices(
 
 @router.post("/api/companies/{companyId}/vacation-notices", status_code=200)
 def send_vacation_notices(caller: Manager, work: Writing, body: Notices) -> NoticesSent:
-    """Notifies people of the days of a year's vacation that lapse, and when."""
+    """Sends people notices of the days of a year's vacation that lapse, with the last day for taking them."""
     return NoticesSent(sent=service.send(work, caller.subject_company_id, body.year, body.user_ids))
 
 

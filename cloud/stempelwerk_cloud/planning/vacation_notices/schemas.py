@@ -1,4 +1,4 @@
-"""Bodies of the calls about notices. Days are numbers with halves."""
+"""JSON bodies and answers of the endpoints for vacation notices. Days are numbers with halves."""
 
 from typing import Annotated
 
@@ -13,10 +13,10 @@ Year = Annotated[int, Field(ge=FIRST_YEAR, le=LAST_YEAR)]
 
 
 class NoticeRow(Wire):
-    """A person's remaining days of a year (`days`), their last day for taking them, and the newest notice of it.
+    """A person's vacation of a year: the remaining days (`days`), the last day for taking them, and the newest notice.
 
-    `until` null: it does not lapse. `noticeDays`: the days in the notice. `taken` is over, `planned` approved and still
-    in the future; `remaining` = `allowance` + `carried` + `booked` − `taken` − `planned` − `lapsed`.
+    `until` null: they do not lapse. `noticeDays`: the days that the notice names. `taken` is over, `planned` is
+    approved and in the future; `remaining` = `allowance` + `carried` + `booked` − `taken` − `planned` − `lapsed`.
     """
 
     user_id: str
@@ -38,7 +38,7 @@ class NoticeRow(Wire):
 
 
 class Notices(Wire):
-    """The people to notify; without `userIds` all people with days that no notice names yet."""
+    """The year and the people to notify; without `userIds` all people with days that no notice names yet."""
 
     year: Annotated[Year, Strict()]
     user_ids: Annotated[list[IdField], Field(max_length=5000)] | None = None

@@ -1,7 +1,7 @@
-"""Use cases of notices: all employees' remaining vacation of a year, and the notice that it lapses.
+"""Use cases of vacation notices: all employees' remaining vacation of a year, and the notice that it lapses.
 
-The remaining days of a year are those that the next one would carry, less the days taken there by the day on which they
-lapse. A notice is its own proof and is never removed; `vacation/balances` decides which notices let days lapse.
+The remaining days of a year are those that the next year would carry, less the days taken there up to the day of their
+lapse. A notice is its own proof and is never removed. `vacation/balances` decides which notices let days lapse.
 """
 
 from collections.abc import Collection, Sequence
@@ -26,9 +26,9 @@ from stempelwerk_cloud.planning.vacation_notices import actions, problems, texts
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A person's vacation of a year, in half days: `days` are left, `taken_halves` the past part of `balance.used`.
+    """A person's vacation of a year, in half days. `days` remain; `taken_halves` is the past part of `balance.used`.
 
-    `lapses_on`: when the days lapse; None: never. `notice`: the newest about this year.
+    `lapses_on`: the last day for taking them; None: they do not lapse. `notice`: the newest notice about this year.
     """
 
     user: User
@@ -41,13 +41,13 @@ class Left:
 
     @property
     def to_be_told(self) -> bool:
-        """Whether some of it is not in a notice yet."""
+        """Whether some of the remaining days are in no notice yet."""
         is_told = self.notice is not None and self.notice.until == self.lapses_on and self.notice.halves >= self.days
         return self.days > 0 and self.lapses_on is not None and not is_told
 
 
 def of_year(session: Session, company_id: str, year: int, today: date) -> list[Left]:
-    """Returns every employee's remaining vacation, by username."""
+    """Returns the remaining vacation of every employee, by username."""
     people = [user for user in directory.people_in(session, company_id) if user.role == USER]
     ids = [user.id for user in people]
     known_days = vacation.days_of(session, company_id, ids, year, year + 1)
@@ -71,10 +71,10 @@ def of_year(session: Session, company_id: str, year: int, today: date) -> list[L
 
 
 def send(work: UnitOfWork, company_id: str, year: int, user_ids: Collection[str] | None) -> int:
-    """Notifies these people (None: all without a notice) of the days of the year that lapse. Returns how many.
+    """Sends notices of the lapsing days of the year to these people (None: to all without one); returns how many.
 
-    404 for people who are no employees of the company, 409 if nothing lapses, the day has come, or the year has not:
-    until then the remaining days are unknown.
+    404 for people who are no employees of the company. 409 if nothing lapses, if the last day has come, or if the year
+    has not begun: until then the remaining days are unknown.
     """
     work.plan(company_id)
     session, now = work.session, work.now()
@@ -100,7 +100,7 @@ def send(work: UnitOfWork, company_id: str, year: int, user_ids: Collection[str]
 
 
 def messages_read(work: UnitOfWork, company_id: str, message_ids: Collection[str], user_id: str) -> None:
-    """Marks the notices of read messages as read."""
+    """Records that a person has read the messages with these notices."""
     statement = select(VacationNotice).where(
         VacationNotice.company_id == company_id,
         VacationNotice.message_id.in_(sorted(set(message_ids))),

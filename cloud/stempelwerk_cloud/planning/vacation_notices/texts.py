@@ -1,4 +1,4 @@
-"""Text of the notice of lapsing vacation: the days, the last day, and the request to take them."""
+"""The German text of the notice of lapsing vacation."""
 
 from datetime import date
 
@@ -9,8 +9,8 @@ TITLE = "Dein Resturlaub verfällt"
 
 
 def notice(halves: int, year: int, lapses_on: date) -> str:
-    """Returns the text that the courts require (BAG 9 AZR 423/16): the days, the date, the request to take them, and
-    the consequence.
+    """Returns the text that the courts require (BAG 9 AZR 423/16): the days, the last day, the request to take them,
+    and the consequence.
     """
     number = f"{number_of(halves):g}".replace(".", ",")
     days = "1 Urlaubstag" if halves == 2 else f"{number} Urlaubstage"

@@ -1,4 +1,5 @@
-"""Finds the stretch of a person's stamps that must be derived again: between the nearest cuts around a change. Pure.
+"""The search for the stretch of a person's stamps that must be derived again: between the nearest cuts around a change.
+Pure.
 
 All times are milliseconds. A cut separates stamps that do not depend on each other. There are two kinds:
 
