@@ -1,1 +1,1 @@
-"""The computed and attested figures: accounts and statements."""
+"""Figures for the office: time accounts, costs, exports and statements, and companies' and people's records."""

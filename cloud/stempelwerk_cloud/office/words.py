@@ -1,4 +1,4 @@
-"""How times are spoken of on paper and in files: directions, hints, and why a stamp does not count."""
+"""German words about times on paper and in files: directions, hints, and reasons why a stamp does not count."""
 
 DIRECTIONS = {"auto": "automatisch", "in": "Kommen", "out": "Gehen"}
 WEEKDAYS = ("Mo", "Di", "Mi", "Do", "Fr", "Sa", "So")

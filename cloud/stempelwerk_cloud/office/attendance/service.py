@@ -1,4 +1,4 @@
-"""A company's attendance on a day, from the facts of the day and the entries of its shifts."""
+"""A company's attendance on a day: the duties of the day compared with the entries of its shifts."""
 
 from collections import defaultdict
 from datetime import date, datetime
@@ -19,7 +19,9 @@ __all__ = ["Attendance", "Person", "attendance_between", "on"]
 
 
 class Person(NamedTuple):
-    """A person in the day's lists. `start` and `end` in local minutes: of the work, else of the duty."""
+    """A person in the day's lists. `start` and `end`: of the work, else of the duty, in local minutes since
+    midnight.
+    """
 
     user_id: str
     username: str
@@ -37,8 +39,9 @@ class Attendance(NamedTuple):
 
 
 def on(session: Session, company_id: str, day: date, now: datetime) -> Attendance:
-    """Returns the expected and the unexpected people of the day, by username. The number of statements does not depend
-    on the number of people.
+    """Returns the expected and the unexpected people of the day, by username.
+
+    The number of statements does not depend on the number of people.
     """
     return attendance_between(session, company_id, day, day, now)[day]
 

@@ -1,1 +1,1 @@
-"""The end of a company: everything given to it, what is kept and until when, the purge, and what stays of it."""
+"""The end of a company: its archive, the retention and the purge of its data, and the tombstone that remains."""

@@ -1,9 +1,8 @@
-"""All data of a company as one file, for its own administrators: of each person what `records` gives of them, the
-exports as they were made, the times of each year as a table, and the papers; without what belongs to a module that the
-company does not have.
+"""All data of a company as one archive for its own administrators.
 
-It is made ten people at a time, and packed in a process (`kit/files/packing`); how far it is, and that it was given
-out whole, stays in a row.
+It contains each person's data (`records`), the exports as they were made, the times of each year as a table, and the
+papers; without data of modules that the company does not have. It is read ten people at a time and packed in a process
+(`kit/files/packing`). A row records the progress, and that the archive was sent completely.
 """
 
 import hashlib
@@ -38,13 +37,13 @@ from stempelwerk_cloud.timekeeping.entries import service as entries
 PACKS = records.PACKS
 _UNFIT = re.compile(r"[^\w.-]+")
 _EXPORTS, _PAPERS = "monthly_mail", "privacy"
-"""The modules of the calls that give out a single export or paper."""
+"""The modules of the endpoints that return a single export or paper."""
 _PEOPLE_AT_ONCE: Final = 10
-"""People whose tables are read together and are in memory at once: 5 MB with three years of times."""
+"""How many people's tables are in memory at once: 5 MB with three years of times."""
 
 
 class Begun(NamedTuple):
-    """An archive before it is streamed."""
+    """An archive that has been begun and is not yet streamed."""
 
     company_id: str
     id: str
@@ -55,7 +54,9 @@ class Begun(NamedTuple):
 
 
 def begin(platform: Platform, caller: Caller) -> Begun:
-    """Begins an archive of all people whose data exist, deleted ones included (but `directory.hidden`), and logs it."""
+    """Begins an archive of all people whose data exist, including deleted ones (except `directory.hidden`); records it
+    in the audit log.
+    """
     company_id = caller.subject_company_id
     with unit_of_work(platform, scope_of(caller), caller) as work:
         name = work.company(company_id).name
@@ -85,7 +86,7 @@ def begin(platform: Platform, caller: Caller) -> Begun:
 
 
 def steps(platform: Platform, begun: Begun, settings: Sequence[Setting[Any]]) -> Iterator[list[bytes]]:
-    """Yields the frames of the archive. Each step has its own transactions."""
+    """Yields the frames of the archive. Each step has transactions of its own."""
     for place in range(0, len(begun.people), _PEOPLE_AT_ONCE):
         people = begun.people[place : place + _PEOPLE_AT_ONCE]
         yield from records.steps(platform, people)
@@ -94,7 +95,9 @@ def steps(platform: Platform, begun: Begun, settings: Sequence[Setting[Any]]) ->
 
 
 def watched(platform: Platform, begun: Begun) -> Any:
-    """Watches an archive on its way out. Its row records the end before the last chunk."""
+    """Returns a filter for the chunks of an archive: it records digest, size and end in the row before the last chunk
+    is sent.
+    """
 
     async def watch(chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
         digest, size, last = hashlib.sha256(), 0, b""
@@ -116,7 +119,7 @@ def _folder(number: int, user: User) -> str:
 
 
 def _common(platform: Platform, begun: Begun, settings: Sequence[Setting[Any]]) -> Iterator[list[bytes]]:
-    """Yields the files of the whole company."""
+    """Yields the frames of the files about the whole company."""
     company_id, scope = begun.company_id, scope_of(begun.caller)
     with platform.database.read(scope) as session:
         files = exports.kept_files(session, company_id)
@@ -155,6 +158,6 @@ def _note(platform: Platform, begun: Begun, **values: Any) -> None:
 
 
 def list_archives(session: Session, company_id: str) -> list[CompanyArchive]:
-    """Returns the finished and unfinished archives, newest first."""
+    """Returns the newest 50 archives, finished or not, newest first."""
     own_archives = select(CompanyArchive).where(CompanyArchive.company_id == company_id)
     return list(session.scalars(own_archives.order_by(CompanyArchive.id.desc()).limit(50)))

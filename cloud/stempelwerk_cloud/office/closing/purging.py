@@ -1,7 +1,7 @@
-"""Purges a closed company's data when its last period has ended, all at once in one transaction.
+"""The purge of a closed company's data when its last retention has ended, in one transaction.
 
 A tombstone remains, which states how many rows were purged. It is signed with the key of the statements: that key is in
-the backup and its public half is published, and a paper that may be shown to a court should not be signed by a key of
+the backup, and its public half is published. A paper that may be shown to a court should not be signed with a key for
 sessions or updates. The ids of the clocks' assignments remain as well, so that late stamps are counted and not stored.
 """
 
@@ -40,7 +40,7 @@ _LOG: Final = "audit_entries"
 
 
 def kept_until(session: Session, company: Company, now: datetime) -> date:
-    """Returns the last day on which data of the company are kept, if it was closed or is closed now."""
+    """Returns the last day of retention of the company's data, for a closed company or if it were closed now."""
     zone = directory.zone_of(session, company.id, now)
     years = directory.settings_on(session, company.id, local_day(now, zone))[TIMES_YEARS]
     times = retained_through([local_day(company.closed_at or now, zone)], years)
@@ -48,7 +48,9 @@ def kept_until(session: Session, company: Company, now: datetime) -> date:
 
 
 def go_round(platform: Platform) -> bool:
-    """Purges the companies whose last period has ended. One that fails is logged, and tried again the next time."""
+    """Purges the companies whose last retention has ended. A company that fails is logged, and tried again at the next
+    run.
+    """
     now = platform.clock.now()
     with platform.database.read(SYSTEM) as session:
         purged_ids = select(Tombstone.company_id)
@@ -58,7 +60,9 @@ def go_round(platform: Platform) -> bool:
 
 
 def purge(platform: Platform, company_id: str) -> None:
-    """Removes all that is kept of a company, if its last period has ended; of two who do it at once one does."""
+    """Removes all data of a closed company whose last retention has ended. Only one of several concurrent processes
+    does it.
+    """
     with unit_of_work(platform, SYSTEM) as work:
         session = work.session
         operator = companies.operator_company(work)
@@ -105,7 +109,7 @@ def _buried(work: UnitOfWork, company: Company) -> Tombstone:
 
 
 def _removed(session: Session, company_id: str) -> list[tuple[str, int]]:
-    """Removes the company's rows, but its log; how many there were of each table."""
+    """Deletes the company's rows, except its audit log; returns (table, number of rows)."""
     session.expire_all()
     counts = []
     for table in reversed(Base.metadata.sorted_tables):

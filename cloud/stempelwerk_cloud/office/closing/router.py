@@ -1,4 +1,4 @@
-"""Calls about a company's end: its archive, what closing means, and the companies that are closed."""
+"""Endpoints for the end of a company: its archive, the consequences of closing it, and the closed companies."""
 
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -28,12 +28,12 @@ from stempelwerk_cloud.people.work import Reading
 router = room_router("closing")
 
 LONGEST_S = 3600
-"""A download ends after this time, whole or not."""
+"""A download is stopped after this many seconds, finished or not."""
 
 
 @router.get("/api/companies/{id}/archives")
 def archives(caller: Annotated[Caller, Depends(of_company_admin_with())], work: Reading) -> list[ArchiveRow]:
-    """Returns the finished and unfinished archives, newest first, with their progress."""
+    """The company's archives, finished or not, newest first, with their progress."""
     company_id = caller.subject_company_id
     rows = archive.list_archives(work.session, company_id)
     names = directory.deciders_of(work.session, company_id, {row.begun_by for row in rows})
@@ -42,7 +42,7 @@ def archives(caller: Annotated[Caller, Depends(of_company_admin_with())], work: 
 
 @router.get("/api/companies/{id}/closing")
 def closing(_: AdminOnly, work: Reading, company_id: PathId) -> ClosingRow:
-    """Returns the consequences of closing the company now, and its last complete archive."""
+    """The consequences of closing the company now, and its last complete archive."""
     company = directory.open_company(work.session, company_id)
     complete = [row for row in archive.list_archives(work.session, company_id) if row.ended_at is not None]
     return ClosingRow(
@@ -53,7 +53,7 @@ def closing(_: AdminOnly, work: Reading, company_id: PathId) -> ClosingRow:
 
 @router.get("/api/closed-companies")
 def closed_companies(_: AdminOnly, work: Reading, paging: PagingDep) -> list[ClosedRow]:
-    """Companies that were closed, newest first: until when something is kept of them, and what stays after that."""
+    """The closed companies, newest first, with the last day of retention or the tombstone."""
     return list(paging.cut_whole(purging.closed(work.session, work.now())))
 
 

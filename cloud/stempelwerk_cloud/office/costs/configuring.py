@@ -1,4 +1,4 @@
-"""Rates, wages and departments as they are set, from a day on or for all time."""
+"""The configuration of rates, wages and departments, from a day on or for all time."""
 
 import json
 from collections.abc import Mapping
@@ -28,11 +28,11 @@ _WORDS: Mapping[Name, str] = {
     "hourly": "hourlyRate",
     "monthly": "monthlyWage",
 }
-"""In the audit log."""
+"""The names of the values in the audit log."""
 
 
 class Config(NamedTuple):
-    """The configuration of a day: `departments` of all people by id, deleted ones excluded."""
+    """The configuration in force on a day. `departments`: by user id, without deleted people."""
 
     day: date
     rates: Rates
@@ -47,7 +47,7 @@ def compensation_of(session: Session, company_id: str) -> Compensation:
 
 
 def config_on(work: UnitOfWork, company_id: str, day: date | None) -> Config:
-    """Returns the configuration of a day, by default today. Wages of deleted people are left out."""
+    """Returns the configuration of a day, by default today, without wages of deleted people."""
     session = work.session
     day = day or directory.today_of(session, company_id, work.now())
     staff = [user.id for user in directory.staff_in(session, company_id)]
@@ -64,11 +64,11 @@ def change(
     departments: Mapping[str, str | None],
     valid_from: date | None,
 ) -> Config:
-    """Sets these values from a day on, or for all time, and returns the configuration of that day (or of today).
+    """Sets values from a day on, or for all time; returns the configuration of that day (or of today).
 
     `values_by_name` is by name and subject: for each name in it, a subject that is missing loses its value. A value
-    that already applies on that day is not written again and keeps its history. People who are not in `departments`
-    keep theirs. 404 for people of another company.
+    that already applies on that day is not written again, and its history stays. People who are not in `departments`
+    stay in theirs. 404 for people of another company.
     """
     session = work.session
     work.company(company_id)
@@ -115,7 +115,7 @@ def change(
 def _log_changes(
     work: UnitOfWork, company_id: str, changed: list[Key], states: tuple[Rates, Rates], valid_from: date | None
 ) -> None:
-    """Logs the differences, with one entry for each person."""
+    """Writes the differences to the audit log: one entry for the company and one for each person."""
     validity: dict[str, Any] = {} if valid_from is None else {"validFrom": valid_from.isoformat()}
     company_keys = [key for key in changed if key[0] not in PERSONAL]
     if company_keys:

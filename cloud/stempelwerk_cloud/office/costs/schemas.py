@@ -1,4 +1,4 @@
-"""Bodies of the calls about costs. Money is in whole cents, hours in hundredths."""
+"""JSON bodies and answers of the endpoints for costs. Money is in whole cents, hours in hundredths."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
@@ -22,8 +22,8 @@ PerPerson = Annotated[dict[IdField, Cents | None], _Many]
 
 
 class ConfigRow(Wire):
-    """The configuration of a day. `userDepartments` has all people; `minimumWageCents` is the legal minimum wage of
-    that day.
+    """The configuration in force on a day. `userDepartments` has all people; `minimumWageCents` is the legal minimum
+    wage of that day.
     """
 
     mode: Mode
@@ -36,10 +36,10 @@ class ConfigRow(Wire):
 
 
 class ConfigChange(Wire):
-    """Changes of rates, wages and departments. A field that is left out stays. In a field of rates or wages, a subject
-    that is missing loses its value.
+    """A change of rates, wages and departments. A missing field stays. In a field of rates or wages, a missing subject
+    loses its value.
 
-    All of it applies from `validFrom` on; without it for all time, except values that already apply today.
+    It applies from `validFrom` on; without it for all time, except values that already apply today.
     """
 
     mode: Mode = "uniform"
@@ -62,11 +62,12 @@ class ChangedConfig(ConfigRow):
 
 
 class CostRow(Wire):
-    """A person's month. `rateCents`: by hour or, with `monthly`, by month. `missingRate`: some work has no rate, or the
-    mode needs a monthly wage and there is no such wage. `partMonth`: `costCents` is the whole wage of a person who came
-    or left within the month.
+    """A person's costs of a month.
 
-    Hours at night, on Sundays and on holidays are those of § 3b EStG; `costCents` has no surcharge for them.
+    - `rateCents`: by hour, or by month for the type `monthly`.
+    - `missingRate`: some work has no rate, or the mode needs a monthly wage and the person has no such wage.
+    - `partMonth`: `costCents` is the whole wage of a person who was employed for a part of the month.
+    - Hours at night, on Sundays and on holidays are those of § 3b EStG; `costCents` has no surcharge for them.
     """
 
     user_id: str
@@ -87,7 +88,7 @@ class CostRow(Wire):
 
 
 class CostsMonth(Wire):
-    """`draft`: the month has not ended."""
+    """The costs of a month by person. `draft`: the month has not ended."""
 
     month: str
     mode: Mode

@@ -1,6 +1,6 @@
-"""Computes what a company's months cost. The number of statements does not depend on the number of people.
+"""The costs of a company's months. The number of statements does not depend on the number of people.
 
-It counts the same work as accounts do: the net minutes of complete entries from the account's begin on.
+They are computed from the same work as time accounts: the net minutes of complete entries from the account's begin on.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,8 +29,9 @@ __all__ = ["MonthCosts", "PersonCosts", "YearMonth", "figures", "of_month", "of_
 
 
 class PersonCosts(NamedTuple):
-    """A person's month. `surcharged`: minutes with surcharges; no cost contains the surcharges. `part_month`: the wage
-    is whole although the person was employed for a part of the month.
+    """A person's costs of a month. `surcharged`: minutes with surcharges; the cost does not include the surcharges.
+
+    `part_month`: the wage is counted in full although the person was employed for a part of the month.
     """
 
     user_id: str
@@ -54,7 +55,7 @@ class MonthCosts(NamedTuple):
 
 
 class YearMonth(NamedTuple):
-    """`draft`: the month has not ended."""
+    """The costs of a month in the list of a year. `draft`: the month has not ended."""
 
     first: date
     total_cents: int
@@ -65,11 +66,11 @@ class _Gathered(NamedTuple):
     people_days: Days
     compensation: Compensation
     months: Mapping[date, Sequence[tuple[User, Sequence[RatePeriod], Cost]]]
-    """Paid people by first day of the month, sorted by username."""
+    """The paid people by first day of the month, sorted by username."""
 
 
 def of_month(session: Session, company_id: str, first: date, today: date, now: datetime) -> MonthCosts:
-    """Returns the month that begins with `first`, sorted by username."""
+    """Returns the costs of the month that begins with `first`, with people sorted by username."""
     last = month_of(first)[1]
     gathered = _gather(session, company_id, first, last)
     surcharged = days.surcharges_of(session, company_id, gathered.people_days, first, last, now)
@@ -87,7 +88,7 @@ def of_month(session: Session, company_id: str, first: date, today: date, now: d
 
 
 def of_year(session: Session, company_id: str, first: date, today: date) -> list[YearMonth]:
-    """Returns the twelve months from `first` on."""
+    """Returns the costs of the months from `first` to the end of its year."""
     gathered = _gather(session, company_id, first, date(first.year, 12, 31))
     return [
         YearMonth(month, sum(cost.cents for _, _, cost in paid), today <= month_of(month)[1])
@@ -96,7 +97,9 @@ def of_year(session: Session, company_id: str, first: date, today: date) -> list
 
 
 def figures(session: Session, company_id: str, first: date, last: date) -> dict[tuple[str, date], tuple[int, bool]]:
-    """Returns cents, and whether a rate is missing, by person and first day of each month of these days."""
+    """Returns (cents, whether a rate is missing) by person and first day of month, for the months from `first` to
+    `last`.
+    """
     costs_by_month: dict[tuple[str, date], tuple[int, bool]] = {}
     for year in range(first.year, last.year + 1):
         start, end = max(first.replace(day=1), date(year, 1, 1)), min(month_of(last)[1], date(year, 12, 31))
@@ -106,7 +109,7 @@ def figures(session: Session, company_id: str, first: date, last: date) -> dict[
 
 
 def _gather(session: Session, company_id: str, first: date, last: date) -> _Gathered:
-    """Collects whole months of one year."""
+    """Reads and computes the costs of whole months of one year."""
     begun = datetime.combine(first, time(), UTC)
     query = select(User).where(User.company_id == company_id, User.role != ADMIN)
     users = session.scalars(query.where(or_(User.deleted_at.is_(None), User.deleted_at >= begun)))

@@ -1,4 +1,4 @@
-"""The tables that a company sees, their hidden columns, and the reasons for leaving out the others.
+"""The tables whose rows a company can read, their hidden columns, and the reasons for leaving out the other tables.
 
 A test checks the whole schema against these lists: each new table belongs in one of them.
 """
@@ -8,7 +8,9 @@ from typing import Final, NamedTuple
 
 
 class Shown(NamedTuple):
-    """`hidden`: the columns that are never returned. `called`: its name in the answer, if not the table's."""
+    """A table that a company can read. `hidden`: the columns that are never returned. `called`: its name in the
+    answer.
+    """
 
     hidden: frozenset[str] = frozenset()
     called: str = ""
@@ -19,7 +21,7 @@ def _all_except(*hidden: str, called: str = "") -> Shown:
 
 
 WAGES: Final = "compensation_values"
-"""Shown to who has the module `costs`."""
+"""The table of rates and wages: only for companies with the module `costs`."""
 
 SHOWN: Final[Mapping[str, Shown]] = {
     "users": _all_except("username_key", "password_hash", "reset_expires_at", "lock_token"),
@@ -134,4 +136,4 @@ LEFT_OUT: Final[Mapping[str, str]] = {
     "update_releases": _INSTALLATION,
     "update_targets": _INSTALLATION,
 }
-"""The reason for leaving out each table."""
+"""The tables that are left out, each with the reason."""

@@ -1,6 +1,7 @@
-"""A company's stored rows as one JSON file, made of pieces: however much there is, little of it is in memory.
+"""A company's stored rows as one JSON file, streamed in pieces, so that little of it is in memory.
 
-Each piece is read in a transaction of its own, from the newest row on, so no reader keeps a connection to the database.
+Each piece is read in a transaction of its own, from the newest row on, so that no reader occupies a database
+connection.
 """
 
 from collections.abc import Iterator
@@ -30,9 +31,9 @@ _encode = msgspec.json.Encoder().encode
 def pieces(platform: Platform, caller: Caller, limit: int) -> Iterator[bytes]:
     """Yields `{"tables": {name: rows}, "counts": {name: number}}` in pieces of at most 1,000 rows.
 
-    Each table has its last `limit` rows by key, or all with 0; counts are of all rows. Without the module `costs` there
-    are no wages, except for system administrators, who are not bound by modules. A company's administrator sees no data
-    of system administrators.
+    Each table has its newest `limit` rows by key, or all with 0; counts are of all rows. Without the module `costs`
+    wages are missing, except for system administrators, who are not bound by modules. A company's administrator gets no
+    data of system administrators.
     """
     company_id, now = caller.subject_company_id, platform.clock.now()
     with platform.database.read(of_company(company_id)) as session:
@@ -73,7 +74,7 @@ def _count(session: Session, query: Select[Any]) -> int:
 def _page(
     session: Session, query: Select[Any], table: Table, behind: tuple[Any, ...] | None, limit: int
 ) -> tuple[list[dict[str, Any]], tuple[Any, ...] | None]:
-    """Returns the next rows, and the key of the last."""
+    """Returns the next rows after a key (None: the first rows), and the key of the last one."""
     key = list(table.primary_key)
     page_query = query.add_columns(*(column.label(f"{_KEY}{place}") for place, column in enumerate(key))).limit(limit)
     if behind is not None:
@@ -86,7 +87,7 @@ def _page(
 
 
 def _query(name: str, company_id: str, wages: bool, now: datetime, hidden: set[str]) -> Select[Any]:
-    """Returns the query of a table's visible rows, greatest key first, without rows about hidden people."""
+    """Returns the query of a table's visible rows, by descending key, without rows about hidden people."""
     table, tables = Base.metadata.tables[name], Base.metadata.tables
     columns = [column for column in table.columns if column.name not in SHOWN[name].hidden | {"company_id"}]
     query = select(*columns).order_by(*(column.desc() for column in table.primary_key))
@@ -113,7 +114,7 @@ def _query(name: str, company_id: str, wages: bool, now: datetime, hidden: set[s
 
 
 def _with_person(query: Select[Any], entries: Table, people: Table, hidden: set[str]) -> Select[Any]:
-    """Adds the person's id: an entry has only the person's number."""
+    """Adds the person's id to the query of entries, because an entry has only the person's number."""
     same_person = (people.c.company_id == entries.c.company_id) & (people.c.no == entries.c.person_no)
     return query.add_columns(people.c.user_id).join(people, same_person).where(people.c.user_id.not_in(hidden))
 

@@ -1,1 +1,1 @@
-"""A company's month for payroll: checked, locked, exported, and what has become different since."""
+"""A company's month for payroll: checked, locked, exported, and compared with the current one."""

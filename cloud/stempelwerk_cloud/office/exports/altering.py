@@ -1,5 +1,5 @@
-"""The effect of a change on a company's months (`Platform.altering`): people's accounts, their costs, and the figures
-reported to payroll.
+"""The effect of a change on a company's months (`Platform.altering`): on people's accounts, costs, and figures for
+payroll.
 
 Accounts and costs are computed for all months at once. Payroll months are read one by one: only from the first changed
 day on, and only for the people concerned.
@@ -25,12 +25,13 @@ from stempelwerk_cloud.timekeeping.entries import service as entries
 
 Looked = dict[date, dict[Any, Any]]
 _Values = set[tuple[Any, ...]]
-"""Person (None: all people), first day, and the value."""
+"""Stored values as (person or None for all people, first day, value)."""
 
 
 def altering(session: Session, company_id: str, today: date, now: datetime) -> Callable[[], Looked]:
-    """Reads the values before a change. The returned function computes the figures: first after the change is made, and
-    again after it is rolled back.
+    """Reads the values before a change, and returns a function that computes the figures.
+
+    The caller calls it first after the change is made, and again after it is rolled back.
     """
     values_before, values_after = _read_values(session, company_id), None
     unaltered: set[str] = set()

@@ -1,8 +1,6 @@
-"""A company's month as it is reported to payroll. It is read once, stored with the files made of it, and all files come
-from it.
+"""A company's month as it is reported to payroll. It is read once and stored with its files, which are all made of it.
 
-Personnel numbers and the mapping are not stored with it, because they can be completed later. They are read for each
-file.
+Personnel numbers and the mapping are read again for each file, because they can be completed later.
 """
 
 from collections import defaultdict
@@ -40,9 +38,9 @@ from stempelwerk_cloud.timekeeping.entries import service as entries
 from stempelwerk_cloud.timekeeping.entries.service import EntryValue
 
 _LOOK_BACK_DAYS: Final = PAID_ILLNESS.days + 28
-"""Days before the month that are read. They reach across every gap between reports of one illness."""
+"""How many days before the month are read. They reach across every gap between reports of one illness."""
 SUPPLEMENTS: Final = ("night", "night40", "sunday", "holiday", "holiday150")
-"""Supplements to the hours (§ 3b EStG)."""
+"""The kinds of supplements to the hours (§ 3b EStG)."""
 
 
 def of_month(
@@ -55,11 +53,10 @@ def of_month(
     person_ids: Collection[str] | None = None,
     rule: int = SETTLED_ENTRIES,
 ) -> Month:
-    """Returns the current month, including deleted people who have times in it. The number of statements does not
-    depend on the number of people.
+    """Reads the month as of now, including deleted people who have times in it.
 
-    `supplements`: False if the caller needs hours only. `person_ids`: limits the month to these people. `rule`: see
-    `months.SETTLED_ENTRIES`.
+    The number of statements does not depend on the number of people. `supplements`: False if the caller needs hours
+    only. `person_ids`: limits the month to these people. `rule`: see `months.SETTLED_ENTRIES`.
     """
     last = month_of(first)[1]
     around = list(days.entries_around(session, company_id, first, last, now, person_ids))
@@ -112,7 +109,7 @@ def of_month(
 
 
 def _net(of_person: Iterable[EntryValue]) -> Mapping[date, int]:
-    """Returns the net minutes by day."""
+    """Returns the net minutes of a person's entries by day."""
     minutes_by_day: defaultdict[date, int] = defaultdict(int)
     for entry in of_person:
         minutes_by_day[entry.date] += (entry.raw_minutes or 0) - (entry.break_minutes or 0)
@@ -142,7 +139,7 @@ def _worked(entry: EntryValue, confirmed_flags: frozenset[str]) -> Worked:
 
 
 def _off(person: PersonDays, account_days: Iterable[Day], first: date, last: date) -> Iterator[Off]:
-    """Yields the days off with their credits."""
+    """Yields the person's days off from `first` to `last`, with the credited minutes."""
     credited = {day.date: {str(credit.kind): credit.minutes for credit in day.credits} for day in account_days}
     for date_ in sorted({*credited, *person.leave, *person.absences}):
         if not first <= date_ <= last:
@@ -165,7 +162,7 @@ def _off(person: PersonDays, account_days: Iterable[Day], first: date, last: dat
 def _names(
     session: Session, company_id: str, first: date, with_entries: Collection[str], person_ids: Collection[str] | None
 ) -> dict[str, str]:
-    """Returns the people of the month by id: also deleted ones, whose days off stay in it."""
+    """Returns the usernames of the month's people by id, including deleted people with times or days off in it."""
     names = directory.usernames(session, company_id, datetime.combine(first, time(), UTC))
     names |= directory.names_of(
         session, company_id, set(with_entries) - names.keys() - directory.hidden_in(session, company_id)
@@ -174,7 +171,9 @@ def _names(
 
 
 def _overtime(person: PersonDays, minutes: int, target: int, first: date, last: date) -> int:
-    """Returns the minutes beyond the month's target. A target of 0 counts only where the contract rested."""
+    """Returns the minutes beyond the month's target. A target of 0 counts only if the contract rested on days of the
+    month.
+    """
     rested = (first <= day <= last and absence.unpaid for day, absence in person.absences.items())
     has_target = target > 0 or (person.terms.ever_due and any(rested))
     return max(0, minutes - target) if has_target else 0
@@ -183,9 +182,9 @@ def _overtime(person: PersonDays, minutes: int, target: int, first: date, last: 
 def _pay(
     person: PersonDays, employment: Employment, net: Mapping[date, int], first: date, last: date
 ) -> dict[tuple[OffKind, date], int]:
-    """Returns the minutes that holidays and vacation pay: an hourly person gets what work leaves of them.
+    """Returns the minutes that holidays and vacation pay, by kind and day; for hourly people less the time worked.
 
-    Each kind is rounded once, as in the account; its days sum up to the month.
+    Each kind is rounded once for the month, as in the time account, so that its days sum up to the month.
     """
     pay: dict[tuple[OffKind, date], int] = {}
     sums: dict[OffKind, int] = {"holiday": 0, "vacation": 0}
@@ -208,7 +207,9 @@ def _pay(
 
 
 def _as_paid(off: Sequence[Off], pay: Mapping[tuple[OffKind, date], int]) -> tuple[tuple[Off, ...], int]:
-    """Returns days off as they are paid, and the credited minutes of holidays that are not paid."""
+    """Returns the days off with the minutes that are paid, and the sum of credited holiday minutes that are not
+    paid.
+    """
     paid = [msgspec.structs.replace(day, minutes=pay.get((day.kind, day.date), day.minutes)) for day in off]
     unpaid = sum(
         day.minutes - paid_day.minutes for day, paid_day in zip(off, paid, strict=True) if day.kind == "holiday"
@@ -237,7 +238,7 @@ def _long_sick(person: PersonDays, first: date, last: date) -> date | None:
 
 
 def _idle_sick(person: PersonDays, first: date, last: date) -> Iterator[date]:
-    """Yields the days of an excused illness without owed work."""
+    """Yields the days of an excused illness without owed work, from `first` to `last`."""
     for day, absence in sorted(person.absences.items()):
         is_excused = absence.kind == "sick" and absence.status == "excused" and first <= day <= last
         if is_excused and person.costs(day) == 0 and person.employed_on(day) and person.counts(day):

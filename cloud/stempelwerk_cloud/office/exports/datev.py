@@ -1,6 +1,6 @@
 """Files for DATEV: LODAS, and Lohn und Gehalt. Windows-1252, CRLF, decimal comma.
 
-`paid` is the one list of what payroll pays. Both files and the check before them are made of it.
+`paid` lists everything that payroll pays. Both files, and the check before them, are made from it.
 """
 
 from collections import Counter, defaultdict
@@ -20,16 +20,16 @@ from stempelwerk_cloud.office.exports.paying import INSTEAD
 
 Program = Literal["lodas", "lug"]
 MUST: Final = ("hours", "vacation", "sick")
-"""Kinds that block the file while they occur without a name."""
+"""The kinds that block the file if they occur without a wage type or absence key."""
 _KEYS: Final = {"hours": "hours", "public_holiday": "publicHoliday", "vacation": "vacation", "sick": "sick"}
-"""Kinds with an absence key of their own, and its name in the mapping."""
+"""The kinds that have an absence key of their own, with its name in the mapping."""
 _HOURS: Final = "1"
 
 
 class Paid(NamedTuple):
-    """Minutes of a day that may be paid as `kind` (`schemas.WageTypes`, or `special`), and halves of a day off.
+    """Minutes of a day that may be paid as `kind` (`schemas.WageTypes`, or `special`), and the halves of a day off.
 
-    `of_month`: a sum of the month, dated its last day. `is_idle`: no work was owed on that day of illness.
+    `of_month`: a sum of the month, dated its last day. `is_idle`: a day of illness without owed work.
     """
 
     kind: str
@@ -43,7 +43,7 @@ class Paid(NamedTuple):
 
 
 class Unnamed(NamedTuple):
-    """A paid special absence without a name in the file: its reason, first day and number of days."""
+    """A paid special absence without a wage type or absence key: its reason, first day and number of days."""
 
     user_id: str
     reason: str | None
@@ -52,7 +52,7 @@ class Unnamed(NamedTuple):
 
 
 class _Account(NamedTuple):
-    """Absence key, wage type and cost centre of a line of Lohn und Gehalt."""
+    """The absence key, wage type and cost centre of a line of Lohn und Gehalt."""
 
     key: str
     wage_type: str
@@ -60,14 +60,14 @@ class _Account(NamedTuple):
 
     @property
     def rounded_with(self) -> tuple[str, str]:
-        """Hours of one wage type and cost centre are rounded together, as LODAS does."""
+        """The key of lines that are rounded together: those of one wage type and cost centre, as in LODAS."""
         return self.wage_type or f"key {self.key}", self.centre
 
 
 def paid(person: PersonMonth, last: date) -> Iterator[Paid]:
     """Yields supplements and overtime of all people, and hours and credits of hourly people.
 
-    A monthly person's absences are days without minutes, because the salary pays them.
+    Absences of people with a monthly wage are days without minutes, because the wage pays them.
     """
     for entry in filter(attrgetter("counts"), person.worked):
         if _is_hourly(person, entry.date):
@@ -91,7 +91,7 @@ def wage_type(mapping: schemas.Mapping, kind: str) -> str | None:
 
 
 def absence_key(mapping: schemas.Mapping, item: Paid) -> str | None:
-    """Returns the key of the kind, or that of a special absence's reason. Without one, unpaid days have their own."""
+    """Returns the key of the kind, or of a special absence's reason. Unpaid days without one get the key `unpaid`."""
     keys = mapping.absence_keys
     if item.kind != "special":
         return keys.get(_KEYS.get(item.kind, ""))
@@ -100,13 +100,13 @@ def absence_key(mapping: schemas.Mapping, item: Paid) -> str | None:
 
 
 def unmapped(month: Month, mapping: schemas.Mapping, program: Program) -> list[str]:
-    """Returns those of `MUST`, and public holidays, that occur and have no name."""
+    """Returns those of `MUST` and public holidays that occur and have neither a wage type nor an absence key."""
     kinds = {item.kind for _, item in _unnamed(month, mapping, program)}
     return [kind for kind in (*MUST, "public_holiday") if kind in kinds]
 
 
 def unnamed_absences(month: Month, mapping: schemas.Mapping, program: Program) -> list[Unnamed]:
-    """Returns the paid special absences that the file does not carry, by person and reason."""
+    """Returns the paid special absences that the file lacks, by person and reason."""
     dates_by_reason: defaultdict[tuple[str, str | None], set[date]] = defaultdict(set)
     for person, item in _unnamed(month, mapping, program):
         if item.kind == "special":
@@ -123,7 +123,7 @@ def _unnamed(month: Month, mapping: schemas.Mapping, program: Program) -> Iterat
 
 
 def lodas(month: Month, numbers: Mapping[str, str | None], mapping: schemas.Mapping) -> bytes:
-    """Returns the hours of the month by person, wage type and cost centre. Days are no part of this format."""
+    """Returns the LODAS file: hours of the month by person, wage type and cost centre. The format has no days."""
     lines = [
         "[Allgemein]",
         "Ziel=LODAS",
@@ -153,7 +153,7 @@ def lodas(month: Month, numbers: Mapping[str, str | None], mapping: schemas.Mapp
 
 
 def lug(month: Month, numbers: Mapping[str, str | None], mapping: schemas.Mapping) -> bytes:
-    """Returns a head line, and below it hours and days off by day, in eleven fields.
+    """Returns the file for Lohn und Gehalt: a head line, and then hours and days off by day, in eleven fields.
 
     Hours of a person, wage type and cost centre sum up to those of `lodas`.
     """
@@ -194,7 +194,9 @@ def _lines(
 
 
 def _booked(month: Month, mapping: schemas.Mapping, person: PersonMonth) -> Iterator[tuple[_Account, Paid, int]]:
-    """Yields what has a name, with its hundredths of an hour, rounded so that days sum up to the month."""
+    """Yields the payments that have a wage type or absence key, with hundredths of an hour. Their rounded days sum up
+    to the month.
+    """
     together: defaultdict[tuple[str, str], list[tuple[_Account, Paid]]] = defaultdict(list)
     for item in paid(person, month.last):
         # A wage type needs a value.

@@ -1,7 +1,7 @@
 """Differences between an exported month and the current one, with their reasons.
 
 The newest exported difference is the base, so that an export and its differences sum up to the current month. Rows show
-the kinds that the exported mapping pays (`paying`); an export of an older release goes by the current mapping.
+the kinds that the exported mapping pays (`paying`); for an export of an older release the current mapping is used.
 """
 
 from collections import defaultdict
@@ -45,7 +45,9 @@ HEADS = (
 
 
 def changed(session: Session, company_id: str, exports: Sequence[Export], now: datetime) -> set[str]:
-    """Returns the ids of the exports whose month has changed; drafts never have. Each month is read once."""
+    """Returns the ids of those exports whose month has changed since; drafts are never among them. Each month is read
+    once.
+    """
     months = {export.month for export in exports}
     purged = {month for month in months if making.times_gone(session, company_id, month)}
     final = [export for export in exports if not export.draft and export.month not in purged]
@@ -72,7 +74,7 @@ def _differs(packed: bytes, mapping: str, month: Month) -> bool:
 
 
 def rows(session: Session, company_id: str, export: Export, now: datetime) -> list[DifferenceRow]:
-    """Returns the differences of an export. 409 for a month whose times are purged."""
+    """Returns the differences of an export. 409 for a month whose times have been purged."""
     entries.ensure_available(session, company_id, month_bounds(export.month)[0])
     tip = repository.tip(session, export)
     kinds = paid_kinds(_mapping(session, tip))
@@ -82,7 +84,7 @@ def rows(session: Session, company_id: str, export: Export, now: datetime) -> li
 
 
 def file(work: UnitOfWork, company_id: str, export: Export) -> Made:
-    """Returns the rows as CSV, stored as an export. Without rows, returns the difference that was exported last."""
+    """Returns the differences as CSV, stored as an export; without any, the difference that was exported last."""
     session, now = work.session, work.now()
     entries.ensure_available(session, company_id, month_bounds(export.month)[0])
     tip = repository.tip(session, export)
@@ -162,7 +164,9 @@ _instant_of = itemgetter(1)
 def _reasons(
     session: Session, company_id: str, differing: Collection[Differing], exported_at: datetime, now: datetime
 ) -> dict[Differing, Reason]:
-    """Returns why each became so: the newest cause since then, of overtime the newest of the person's other rows."""
+    """Returns the reason of each difference: its newest cause since the export, and when. Overtime gets the newest of
+    the person's other differences.
+    """
     zone = directory.zone_of(session, company_id, now)
     reasons: dict[Differing, Reason] = {}
     for user_id in {row.user_id for row in differing}:

@@ -1,4 +1,4 @@
-"""Open points and hints of a month before an export; only of people who are in it."""
+"""Open points and hints about a month before an export; only about people who are in it."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -17,7 +17,7 @@ from stempelwerk_cloud.timekeeping.entries.service import settings
 from stempelwerk_cloud.timekeeping.stamps import service as stamps
 
 TIMES: Final = ("missing_start", "missing_end", "uncertain_time", "pending_correction", "held_stamps")
-"""They block until the month is locked: such entries are left out of it."""
+"""Findings that block payroll files until the month is locked; the lock leaves such entries out."""
 HINTS: Final = (
     "unmapped_holiday",
     "unmapped_absence",
@@ -25,7 +25,7 @@ HINTS: Final = (
     "no_holiday_region",
     "sick_over_42_days",
 )
-"""They never block: the file has a right value without them, or the company pays by other means."""
+"""Findings that never block: the file is correct without them, or the company pays by other means."""
 _NUMBERS: Final = (1, 99_999)
 
 
@@ -37,7 +37,7 @@ class Finding(NamedTuple):
 
 
 class Numbers(NamedTuple):
-    """Numbers that are not stored with a month, because they may be completed later."""
+    """Personnel numbers and the mapping. They are not stored with a month, because they may be completed later."""
 
     of_people: Mapping[str, str | None]
     mapping: schemas.Mapping
@@ -51,9 +51,9 @@ def numbers_of(session: Session, company_id: str, month: Month, mapping: schemas
 def of_month(
     session: Session, company_id: str, month: Month, numbers: Numbers, program: datev.Program | None, now: datetime
 ) -> list[Finding]:
-    """Returns findings in the order of settling them: numbers, times, names of what is paid.
+    """Returns the findings in the order of settling them: personnel numbers, times, missing wage types.
 
-    `program`: None for a file that has neither numbers nor wage types.
+    `program`: the payroll program; None for a file that has neither numbers nor wage types.
     """
     return [
         *(_of_numbers(month, numbers) if program else ()),
@@ -75,12 +75,12 @@ def of_month(
 
 
 def blocks(code: str, *, locked: bool) -> bool:
-    """Returns whether the finding blocks payroll files until it is settled."""
+    """Whether the finding blocks payroll files until it is settled."""
     return code not in HINTS and not (locked and code in TIMES)
 
 
 def _of_names(month: Month, mapping: schemas.Mapping, program: datev.Program) -> Iterator[Finding]:
-    """Yields what is paid by the hour and has no name in the file."""
+    """Yields findings about hourly pay that has neither a wage type nor an absence key."""
     for kind in datev.unmapped(month, mapping, program):
         if kind in datev.MUST:
             yield Finding("unmapped", None, None, words.unmapped(kind))

@@ -1,4 +1,6 @@
-"""Inspections for authorities: begin, end and duration of all people's working time (§ 16 ArbZG, § 17 MiLoG)."""
+"""Files for inspections by authorities: begin, end and duration of all people's working time (§ 16 ArbZG, § 17
+MiLoG).
+"""
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from datetime import date, datetime
@@ -27,12 +29,13 @@ from stempelwerk_cloud.timekeeping.entries import service as entries
 from stempelwerk_cloud.timekeeping.entries.service import EntryValue
 
 MOST_ROWS: Final = 15_000
-"""Rows of one PDF: about ten seconds of rendering, during which the client waits for the first byte."""
+"""The largest number of rows of one PDF: about ten seconds of rendering, while the client waits for the first byte."""
 _ATTEMPTS: Final = 5
-"""Attempts to get a rendering slot. Together they take half a minute, which is how long a page waits for the next byte.
+"""How often a rendering slot is requested. Together the attempts take half a minute, the time that a page waits for the
+next byte.
 """
 _AT_ONCE: Final = 4
-"""People of one process, which takes longer to begin than to draw one of them; nothing goes out meanwhile."""
+"""How many people one process draws. Its start takes longer than drawing one person; nothing is sent meanwhile."""
 EIGHT_HOURS: Final = 480
 HEADS: Final = (
     "Name",
@@ -46,13 +49,13 @@ HEADS: Final = (
     "Hinweise",
 )
 Year = tuple[date, date]
-"""The first and the last day."""
+"""The first and the last day of a piece of one year at most."""
 Line = tuple[EntryValue, int, int]
-"""An entry; the minutes of its day beyond eight hours and at night (ArbZG), on the day's last entry."""
+"""An entry; and on the day's last entry the day's minutes beyond eight hours and at night (ArbZG), otherwise 0."""
 
 
 class Packed(NamedTuple):
-    """A streamed file: the frames of its pieces, and the module that packs them."""
+    """A streamed file: the frames of its pieces, and the name of the module that packs them."""
 
     steps: Iterator[list[bytes]]
     packs: str
@@ -63,7 +66,7 @@ class Packed(NamedTuple):
 def begin(platform: Platform, company_id: str, first: date, last: date, form: Literal["pdf", "csv"]) -> Made | Packed:
     """Begins the file of the days from `first` to `last`, both included. Raises NotDrawn.
 
-    A PDF of more than `MOST_ROWS` becomes a zip with one for each person.
+    A PDF of more than `MOST_ROWS` rows becomes a ZIP with one PDF for each person.
     """
     name = f"inspection_{first.isoformat()}_{last.isoformat()}"
     with making.reading(platform, company_id) as session:
@@ -85,7 +88,9 @@ def begin(platform: Platform, company_id: str, first: date, last: date, form: Li
 
 
 def _papers(platform: Platform, company_id: str, years: Sequence[Year], period: str) -> Iterator[list[bytes]]:
-    """Yields a PDF for each person in pieces of a few people; the first piece has a single one. Raises NotDrawn."""
+    """Yields the frames of one PDF for each person, in pieces of a few people; the first piece has one. Raises
+    NotDrawn.
+    """
     with making.reading(platform, company_id) as session:
         company = directory.company_name(session, company_id)
         people = [user_id for user_id, _ in _ever_there(session, company_id)]
@@ -107,7 +112,7 @@ def _papers(platform: Platform, company_id: str, years: Sequence[Year], period: 
 
 
 def _draw_papers(platform: Platform, company_id: str, order: Inspections) -> Generator[list[bytes], None, list[bytes]]:
-    """Returns the papers. While others draw, it yields an empty piece: no thread is held for it."""
+    """Returns the drawn PDFs. While others draw, it yields an empty piece, so that no thread waits."""
     for attempts_left in reversed(range(_ATTEMPTS)):
         try:
             return papers_of(subprocess_render.render(platform, company_id, order, patience_s=places.PATIENCE_S))
@@ -119,23 +124,21 @@ def _draw_papers(platform: Platform, company_id: str, order: Inspections) -> Gen
 
 
 def _table(platform: Platform, company_id: str, years: Sequence[Year]) -> Iterator[list[bytes]]:
-    """Yields the rows of a year at a time."""
+    """Yields the rows of a CSV file, one year at a time."""
     yield [*of_rows([HEADS])]
     for start, end in years:
         yield [*of_rows(lines(platform, company_id, start, end))]
 
 
 def lines(platform: Platform, company_id: str, first: date, last: date) -> list[TableRow]:
-    """Returns the rows of these days, of one year at most; their columns are `HEADS`."""
+    """Returns the rows of these days, of one year at most. Their columns are `HEADS`."""
     with making.reading(platform, company_id) as session:
         people = _of_company(session, company_id, first, last, platform.clock.now())
     return [_line(person, line) for person, person_lines in people for line in person_lines]
 
 
 def _years(session: Session, company_id: str, first: date, last: date, now: datetime) -> list[Year]:
-    """Returns the days in one piece, if they are a year at most; else by calendar year, from the company's first entry
-    on.
-    """
+    """Splits the days by calendar year, from the company's first entry on; one year at most stays in one piece."""
     if (last - first).days < 366:
         return [(first, last)]
     people = [user_id for user_id, _ in _ever_there(session, company_id)]
@@ -148,7 +151,7 @@ def _years(session: Session, company_id: str, first: date, last: date, now: date
 
 
 def _ever_there(session: Session, company_id: str) -> list[tuple[str, str]]:
-    """Returns id and name of all people, deleted ones included, sorted by name."""
+    """Returns the id and name of all people, including deleted ones, sorted by name."""
     people = directory.staff_in(session, company_id, deleted=True)
     return [(user.id, user.username) for user in sorted(people, key=directory.in_order)]
 
@@ -162,7 +165,7 @@ def _of_company(
 def _of_people(
     platform: Platform, company_id: str, user_ids: Sequence[str], first: date, last: date
 ) -> list[tuple[str, list[Line]]]:
-    """Returns the lines of each person who has times, in the order of `user_ids`."""
+    """Returns the name and the lines of each of these people who has times, in their order."""
     now = platform.clock.now()
     with making.reading(platform, company_id) as session:
         entries_by_person = (entries.of_person(session, company_id, user_id, first, last, now) for user_id in user_ids)
@@ -172,7 +175,9 @@ def _of_people(
 
 
 def _people(session: Session, company_id: str, entry_values: Iterable[EntryValue]) -> list[tuple[str, list[Line]]]:
-    """Yields the people with times, by name. The times are sorted by person and start."""
+    """Returns the name and the lines of each person with times, by name. `entry_values` are sorted by person
+    and start.
+    """
     hidden = directory.hidden_in(session, company_id)
     visible_entries = (entry for entry in entry_values if entry.user_id not in hidden)
     entries_by_person = {user_id: list(group) for user_id, group in groupby(visible_entries, attrgetter("user_id"))}

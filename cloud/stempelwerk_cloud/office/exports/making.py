@@ -1,4 +1,4 @@
-"""Makes the files of a month: reads in one snapshot, renders without locks, and stores the result.
+"""The making of a month's files: reads the month in one snapshot, renders without locks, and stores the result.
 
 While the inputs of a file are unchanged, every caller gets the same bytes. A locked month stays as it was locked, and
 so does each of its files, unless a new one is ordered.
@@ -54,7 +54,7 @@ Draw = Callable[[Order], bytes]
 
 
 class Made(NamedTuple):
-    """A file of a month. `draft`: the month had not ended, or an entry was still running."""
+    """A finished file of a month. `draft`: the month had not ended, or an entry was still running."""
 
     content: bytes
     name: str
@@ -64,7 +64,10 @@ class Made(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """The inputs of a file. `existing`: the stored file that was made of the same inputs."""
+    """The inputs of a file. `existing`: the stored file that was made of the same inputs, or None.
+
+    `state` is the digest of the month, `inputs` the digest of everything that determines the file.
+    """
 
     month: Month
     state: bytes
@@ -77,9 +80,10 @@ class Basis:
 
 
 def make(platform: Platform, company_id: str, month: str, form: Format, caller: Caller | None = None) -> Made:
-    """Returns a month's file, in its own transactions and off the event loop. 422 for an invalid or future month.
+    """Returns a month's file: the stored one if the inputs are unchanged, else a new one that it stores.
 
-    409 `export_blocked` for a payroll file with open points. Raises NotDrawn.
+    Uses its own transactions; must run off the event loop. 422 for an invalid or future month, 409 `export_blocked` for
+    a payroll file with open points. Raises NotDrawn.
     """
     while True:
         with reading(platform, company_id) as session:
@@ -98,14 +102,14 @@ def make(platform: Platform, company_id: str, month: str, form: Format, caller: 
 
 @contextmanager
 def reading(platform: Platform, company_id: str) -> Iterator[Session]:
-    """Opens a session with one snapshot, however long it is read."""
+    """Opens a session with one snapshot for all its statements."""
     with platform.database.snapshot(of_company(company_id)) as connection, Session(connection) as session:
         yield session
 
 
 @contextmanager
 def writing(platform: Platform, company_id: str, caller: Caller | None) -> Iterator[UnitOfWork]:
-    """Locks the company's exports for the caller, whose access is checked again at the end."""
+    """Opens a unit of work with the lock on the company's exports; checks the caller's session again at the end."""
     scope: Scope = of_company(company_id) if caller is None else scope_of(caller)
     with unit_of_work(platform, scope, caller) as work:
         work.company(company_id)
@@ -116,7 +120,7 @@ def writing(platform: Platform, company_id: str, caller: Caller | None) -> Itera
 
 
 def read_month(session: Session, platform: Platform, company_id: str, month_name: str) -> tuple[date, date]:
-    """Returns the first and last day of a month that has begun. 422."""
+    """Returns the first and last day of a month (`YYYY-MM`). 422 for an invalid one, or one that has not begun."""
     today = directory.today_of(session, company_id, platform.clock.now())
     first, last = time_account.read_month(month_name, today)
     if first > today:
@@ -125,8 +129,9 @@ def read_month(session: Session, platform: Platform, company_id: str, month_name
 
 
 def basis_of(session: Session, platform: Platform, company_id: str, month_name: str, form: str) -> Basis:
-    """Returns the inputs of a file of that format as of now. 409 for a month whose times are purged, unless it was
-    locked.
+    """Returns the inputs of a file of that format as of now.
+
+    409 for a month whose times have been purged, unless it was locked.
     """
     now = platform.clock.now()
     first, _ = read_month(session, platform, company_id, month_name)
@@ -149,23 +154,25 @@ def basis_of(session: Session, platform: Platform, company_id: str, month_name: 
 
 
 def rules(session: Session, company_id: str, months: Collection[str]) -> Mapping[str, int]:
-    """Returns by month the rule it is compared by (`months.SETTLED_ENTRIES`): a locked month keeps that of its lock."""
+    """Returns by month the rule for comparing it (`months.SETTLED_ENTRIES`); a locked month retains that of its
+    lock.
+    """
     locked = repository.locked(session, company_id, months)
     return dict.fromkeys(months, SETTLED_ENTRIES) | {name: unpacked(snapshot).rule for name, snapshot in locked.items()}
 
 
 def is_draft(session: Session, company_id: str, month: Month, now: datetime) -> bool:
-    """Returns whether the month has not ended, or an entry in it is still running."""
+    """Whether the month has not ended, or an entry in it is still running."""
     return month.running or directory.today_of(session, company_id, now) <= month.last
 
 
 def times_gone(session: Session, company_id: str, month: str) -> bool:
-    """Returns whether the month's times are purged: then missing times are no difference."""
+    """Whether the month's times have been purged: then missing times are no difference."""
     return entries.is_purged(session, company_id, month_bounds(month)[0])
 
 
 def rows_of(basis: Basis, form: str) -> list[FindingRow]:
-    """Returns the findings of a file. Only payroll files are blocked by any of them."""
+    """Returns the findings about a file. Only payroll files are blocked by findings."""
     return [
         FindingRow(**finding._asdict(), blocks=form in PROGRAMS and findings.blocks(finding.code, locked=basis.locked))
         for finding in basis.findings
@@ -173,14 +180,14 @@ def rows_of(basis: Basis, form: str) -> list[FindingRow]:
 
 
 def refuse(basis: Basis, form: str) -> None:
-    """Raises 409 for a blocked payroll file."""
+    """Raises 409 if findings block the payroll file."""
     blocking = [row for row in rows_of(basis, form) if row.blocks]
     if blocking:
         raise problems.blocked(blocking)
 
 
 def rendered(basis: Basis, form: Format, draw: Draw) -> bytes:
-    """Returns the file; `draw` renders the orders of PDFs and workbooks."""
+    """Returns the content of the file. `draw` renders the orders of PDFs and workbooks."""
     month, numbers = basis.month, basis.numbers
     if form == "lodas":
         return datev.lodas(month, numbers.of_people, numbers.mapping)
@@ -194,8 +201,8 @@ def rendered(basis: Basis, form: Format, draw: Draw) -> bytes:
 
 
 def digest_file_contents(month: Month, mapping: PayrollNumbers) -> bytes:
-    """Returns the digest of the contents of all files of the month. Personnel numbers are left out, because no file
-    stores them.
+    """Returns a digest of the contents of all files of the month, without personnel numbers, because no file stores
+    them.
     """
     numbers: dict[str, str | None] = {person.user_id: None for person in month.people}
     contents = (
@@ -208,20 +215,20 @@ def digest_file_contents(month: Month, mapping: PayrollNumbers) -> bytes:
 
 
 def fill(row: Export, basis: Basis, file: bytes) -> None:
-    """Fills in the row of a file after it is made."""
+    """Completes the row of an export with its finished file."""
     row.draft, row.inputs = basis.draft, basis.inputs
     row.done = row.total = len(basis.month.people)
     fill_with(row, basis.month, basis.state, basis.numbers.mapping.model_dump_json(), file)
 
 
 def fill_with(row: Export, month: Month, state: bytes, mapping: str, file: bytes) -> None:
-    """Fills in the row of a file that is made only of the month."""
+    """Completes the row of an export with a file that depends on the month and the mapping only."""
     row.progress, row.told, row.state, row.mapping = DONE, packed(month), state, mapping
     row.content, row.digest = file, hashlib.sha256(file).digest()
 
 
 def locked_meanwhile(session: Session, company_id: str, basis: Basis) -> bool:
-    """Returns whether the month has been locked with another state than the one that was read."""
+    """Whether the month has been locked with another state than the one that was read."""
     lock = repository.lock_of(session, company_id, basis.month.month)
     return lock is not None and lock.state != basis.state
 
@@ -245,7 +252,7 @@ def new_export(work: UnitOfWork, company_id: str, month: str, form: str, base_ex
 
 
 def keep_until(day: date) -> date:
-    """Returns the last day of retention. Its years count from the end of the year of `day`."""
+    """Returns the last day of retention: six years after the end of the year of `day`."""
     return date(day.year + _KEPT_YEARS, 12, 31)
 
 
@@ -255,7 +262,7 @@ def log_export(work: UnitOfWork, row: Export) -> None:
 
 
 def made_of(row: Export) -> Made:
-    """Returns the file of a row. 409 without a file."""
+    """Returns the file of an export. 409 if it is not finished."""
     if row.content is None:
         raise problems.not_made()
     ending, media_type = _TYPES.get(row.format, (".csv", CSV))
@@ -264,8 +271,9 @@ def made_of(row: Export) -> Made:
 
 
 def _keep(work: UnitOfWork, company_id: str, basis: Basis, form: Format, file: bytes) -> Export | None:
-    """Stores the file and returns its row, or the row of an identical file that exists by now. None: the month was
-    locked meanwhile.
+    """Stores the file and returns its row, or the row of an identical file that was stored meanwhile.
+
+    None: the month was locked meanwhile with another state, so the file must be made again.
     """
     if locked_meanwhile(work.session, company_id, basis):
         return None

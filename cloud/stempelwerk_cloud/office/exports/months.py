@@ -1,4 +1,4 @@
-"""A company's month as plain values. It is stored with its files and passed to the process that renders them."""
+"""A company's month as plain values. It is stored with its files, and passed to the process that renders them."""
 
 import hashlib
 import zlib
@@ -13,7 +13,7 @@ from stempelwerk_cloud.domain.payroll import Figures, Key, Kind
 from stempelwerk_cloud.office.exports.paying import PaidKinds
 
 OffKind = Literal["vacation", "sick", "holiday", "special"]
-"""`special`: an absence for another reason, and an excused absence of a person who was missing."""
+"""The kinds of time off. `special`: an absence for another reason, or an excused missed duty."""
 ALL_ENTRIES: Final = 0
 SETTLED_ENTRIES: Final = 1
 """Rules of a month: the first is that of older releases, and a month that was locked under it is compared by it.
@@ -24,7 +24,7 @@ SETTLED_ENTRIES: Final = 1
 
 
 class Worked(Struct, frozen=True):
-    """An entry; `start` and `end` are local minutes. `open`: open points that keep it from counting."""
+    """An entry; `start` and `end` are local minutes since midnight. `open`: open points that keep it from counting."""
 
     id: str
     date: date
@@ -47,7 +47,7 @@ class Worked(Struct, frozen=True):
 
 
 class Off(Struct, frozen=True):
-    """Time off on a day: credited minutes, and halves of the day. `reason` of a special absence."""
+    """Time off on a day: the credited minutes, and the halves of the day. `reason`: of a special absence."""
 
     date: date
     kind: OffKind
@@ -65,10 +65,12 @@ class Term(Struct, frozen=True):
 
 
 class PersonMonth(Struct, frozen=True):
-    """`supplements`: minutes by day and kind, in addition to the worked ones; `overtime`: minutes beyond `target`.
+    """A person's month.
 
-    `long_sick`: the first day of the month after more than `PAID_ILLNESS` of illness. `idle_sick`: days of an excused
-    illness without owed work. `worked_on_leave`: days of illness or approved leave that have entries.
+    - `supplements`: (day, kind, minutes), in addition to the worked minutes. `overtime`: minutes beyond `target`.
+    - `long_sick`: the first day of the month after more than `PAID_ILLNESS` of illness.
+    - `idle_sick`: days of an excused illness without owed work.
+    - `worked_on_leave`: days of illness or approved leave that have entries.
     """
 
     user_id: str
@@ -88,7 +90,9 @@ class PersonMonth(Struct, frozen=True):
 
 
 class Month(Struct, frozen=True):
-    """`month` is `YYYY-MM`; `people` have times or absences in it, sorted by name. `rule`: see `SETTLED_ENTRIES`."""
+    """A company's month (`YYYY-MM`). `people` have times or absences in it, sorted by name. `rule`: see
+    `SETTLED_ENTRIES`.
+    """
 
     month: str
     company: str
@@ -108,7 +112,7 @@ class Month(Struct, frozen=True):
         return any(entry.running for person in self.people for entry in person.worked)
 
     def figures(self, kinds: PaidKinds) -> Figures:
-        """Returns the minutes that differences are made of; what `kinds` does not name is left out."""
+        """Returns the minutes that are compared for differences, only of these kinds."""
         minutes_by_key: dict[Key, int] = {}
         for person in self.people:
             paid: list[tuple[date, Kind | None, int]] = []
@@ -128,12 +132,12 @@ _decoder = msgspec.json.Decoder(Month)
 
 
 def packed(month: Month) -> bytes:
-    """Returns the month in its stored form."""
+    """Returns the month as compressed JSON, its stored form."""
     return zlib.compress(msgspec.json.encode(month))
 
 
 def state_of(month: Month) -> bytes:
-    """Returns the digest of a month. Equal months have the same digest."""
+    """Returns the SHA-256 of a month. Equal months have the same."""
     return hashlib.sha256(msgspec.json.encode(month)).digest()
 
 

@@ -1,4 +1,4 @@
-"""Kinds of pay in the differences of an export, by the mapping that was exported."""
+"""The kinds of pay that differences of an export show, by the mapping that was exported."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -18,7 +18,7 @@ _BESIDE: Final[Mapping[str, Kind]] = {
 }
 """Surcharges and overtime by the names of their wage types."""
 INSTEAD: Final = {"night40": "night", "holiday150": "holiday"}
-"""Surcharges that are paid as another one where they have no wage type of their own."""
+"""Surcharges without a wage type of their own are paid as these."""
 
 
 class PaidKinds(NamedTuple):
@@ -39,7 +39,7 @@ class PaidKinds(NamedTuple):
 
 @lru_cache(maxsize=1_000)
 def paid_kinds(mapping: str) -> PaidKinds:
-    """Returns what a mapping pays, as it is stored: JSON of `schemas.Mapping` of any release."""
+    """Returns the kinds that a stored mapping pays: JSON of `schemas.Mapping` of any release."""
     stored = msgspec.json.decode(mapping)
     mapped = {kind for kind, wage_type in stored["wageTypes"].items() if wage_type}
     off: dict[str, Kind] = {"vacation": "vacation", "sick": "sick", "special": "absence"}

@@ -1,4 +1,4 @@
-"""Queries on exports and locks."""
+"""SQL queries on exports and locks of months."""
 
 from collections.abc import Collection, Sequence
 from datetime import date
@@ -23,7 +23,7 @@ SMALL = (
     Export.state,
     Export.digest,
 )
-"""The columns of an export in a list: its content is large."""
+"""The columns of an export that lists need, without its content, which is large."""
 
 
 def mapping_of(session: Session, company_id: str) -> Mapping:
@@ -32,7 +32,7 @@ def mapping_of(session: Session, company_id: str) -> Mapping:
 
 
 def stored_mapping(session: Session, company_id: str) -> str:
-    """Returns the company's mapping as it is stored, by whatever release."""
+    """Returns the company's mapping as JSON, as the release that wrote it stored it."""
     row = session.get(PayrollMapping, company_id)
     return Mapping().model_dump_json() if row is None else row.mapping
 
@@ -46,7 +46,7 @@ def export(session: Session, company_id: str, export_id: str) -> Export | None:
 
 
 def newest(session: Session, company_id: str, month: str, form: str, **column_values: object) -> Export | None:
-    """Returns the newest file of a format whose columns have these values."""
+    """Returns the newest finished file of a month and format whose columns have these values, or None."""
     query = select(Export).where(
         Export.company_id == company_id, Export.month == month, Export.format == form, Export.progress == DONE
     )
@@ -56,7 +56,7 @@ def newest(session: Session, company_id: str, month: str, form: str, **column_va
 
 
 def list_exports(session: Session, company_id: str, page_request: PageRequest) -> list[Export]:
-    """Files that are there, newest first, without their content. Raises NoSuchRow."""
+    """Returns a page of the finished files, newest first, without their content. Raises NoSuchRow."""
     query = select(Export).options(load_only(*SMALL)).where(Export.company_id == company_id, Export.progress == DONE)
     return [row[0] for row in page(session, query, [], (Export.id,), page_request, descending=True)]
 
@@ -68,7 +68,7 @@ def done(session: Session, company_id: str) -> list[str]:
 
 
 def kept_until(session: Session, company_id: str) -> date | None:
-    """Returns the last day on which a file or a lock is kept."""
+    """Returns the last day of retention of the company's files and locks; None without any."""
     lasts = [
         session.scalar(select(func.max(table.keep_until)).where(table.company_id == company_id))
         for table in (Export, MonthLock)
@@ -77,7 +77,7 @@ def kept_until(session: Session, company_id: str) -> date | None:
 
 
 def tip(session: Session, export: Export) -> Export:
-    """Returns the newest of an export and its exported differences. The next difference counts from it."""
+    """Returns the newest exported difference of an export, or the export itself. The next difference counts from it."""
     return newest(session, export.company_id, export.month, DIFFERENCE, since=export.since or export.id) or export
 
 
@@ -89,7 +89,7 @@ def months(session: Session, company_id: str) -> tuple[set[str], set[str]]:
 
 
 def mappings(session: Session, company_id: str) -> dict[str, str | None]:
-    """Returns by month the mapping of its newest export; drafts are left out."""
+    """Returns by month the mapping of its newest export, without drafts."""
     final = select(Export.month, Export.mapping).where(
         Export.company_id == company_id, Export.progress == DONE, ~Export.draft
     )
@@ -97,7 +97,7 @@ def mappings(session: Session, company_id: str) -> dict[str, str | None]:
 
 
 def locked(session: Session, company_id: str, months: Collection[str]) -> dict[str, bytes]:
-    """Returns by month the snapshots of those that are locked."""
+    """Returns by month the snapshots of those of these months that are locked."""
     query = select(MonthLock.month, MonthLock.told).where(
         MonthLock.company_id == company_id, MonthLock.month.in_(sorted(months))
     )
@@ -105,7 +105,7 @@ def locked(session: Session, company_id: str, months: Collection[str]) -> dict[s
 
 
 def states(session: Session, company_id: str) -> dict[str, bytes | None]:
-    """Returns by month the digest of its last export; drafts are ignored."""
+    """Returns by month the digest of its newest export, without drafts."""
     final = select(Export.month, Export.state).where(
         Export.company_id == company_id, Export.progress == DONE, ~Export.draft
     )
@@ -113,7 +113,7 @@ def states(session: Session, company_id: str) -> dict[str, bytes | None]:
 
 
 def reported_snapshots(session: Session, company_id: str, months: Collection[str]) -> dict[str, bytes]:
-    """Returns the snapshots of these months: of the last export, else of the lock. Drafts are ignored."""
+    """Returns by month the reported snapshot: that of the last export without drafts, else that of the lock."""
     month_names = sorted(months)
     final = select(Export.month, Export.id).where(
         Export.company_id == company_id, Export.month.in_(month_names), Export.progress == DONE, ~Export.draft
@@ -135,7 +135,7 @@ def export_snapshots(
 
 
 def tips(session: Session, company_id: str) -> dict[str, str]:
-    """Returns the id of the newest exported difference by export."""
+    """Returns by export the id of its newest exported difference."""
     query = select(Export.since, Export.id).where(
         Export.company_id == company_id, Export.since.is_not(None), Export.progress == DONE
     )

@@ -9,7 +9,7 @@ from stempelwerk_cloud.office.exports.tables import Export, MonthLock
 from stempelwerk_cloud.people.audit.service import actions_in
 
 KEPT = timedelta(days=6 * 366)
-"""Counted from the end of the year; each row has its own last day."""
+"""The retention of exports, from the end of the year; each row has its own last day."""
 
 ROOM = Room(
     "exports",

@@ -1,4 +1,4 @@
-"""Calls about a company's months for payroll."""
+"""Endpoints for a company's months for payroll."""
 
 import math
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -43,12 +43,12 @@ Told = TypeVar("Told")
 
 router = room_router("exports")
 _LONGEST_S = 3600
-"""A download ends after this time, whole or not."""
+"""A download is stopped after this many seconds, finished or not."""
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 def _as_files(*types: str) -> dict[int | str, dict[str, Any]]:
-    """Describes the file types that a call can return."""
+    """Returns the OpenAPI responses of an endpoint that returns files of these types."""
     return {200: {"content": {name: {"schema": {"type": "string", "format": "binary"}} for name in types}}}
 
 
@@ -60,17 +60,17 @@ Payroll = Annotated[Caller, Depends(_guard)]
 Looking = Annotated[Caller, Depends(_guard.showing("times"))]
 """Payroll administrators who see all people's times."""
 Comparing = Annotated[Caller, Depends(_guard.showing("times").in_turn())]
-"""Payroll administrators who read whole months."""
+"""Payroll administrators who read whole months, with a concurrency limit."""
 Drawing = Annotated[Caller, Depends(_guard.at_most("120/minute").showing("times"))]
-"""Payroll administrators who get a file rendered at once."""
+"""Payroll administrators who get a file rendered at once, with a rate limit."""
 Beginning = Annotated[Caller, Depends(_guard.at_most("30/minute").showing("times"))]
-"""Payroll administrators who order a file."""
+"""Payroll administrators who order a file, with a rate limit."""
 ExportId = Annotated[IdField, Path(alias="exportId")]
 MonthName = Annotated[str, Query(examples=["2026-11"])]
 
 
 def _a_month(text: str) -> str:
-    """Checks the month. 422 for an invalid one, also where further path segments come after it."""
+    """Returns the month of a path (`YYYY-MM`). 422 for an invalid one."""
     time_account.bounds_of(text)
     return text
 
@@ -80,25 +80,25 @@ MonthOfPath = Annotated[str, AfterValidator(_a_month), Path(alias="month", examp
 
 @router.get("/api/companies/{id}/payroll-mapping")
 def payroll_mapping(caller: Payroll, work: Reading) -> Mapping:
-    """Numbers at the tax adviser's, and wage types."""
+    """The company's numbers at the tax adviser's, and its wage types."""
     return service.mapping(work.session, caller.subject_company_id)
 
 
 @router.put("/api/companies/{id}/payroll-mapping")
 def change_payroll_mapping(caller: Payroll, work: Writing, body: MappingChange) -> Mapping:
-    """Changes the named values, also within the maps. All others stay; null removes a value."""
+    """Changes the given values, also within the maps. All others stay; null removes a value."""
     return service.change_mapping(work, caller.subject_company_id, body)
 
 
 @router.get("/api/companies/{id}/months/{month}/lock")
 def month_lock(caller: Payroll, work: Reading, month: MonthOfPath) -> LockRow:
-    """Returns the month's lock. `lockedAt` is null while the month is open."""
+    """The month's lock: its time and its author. `lockedAt` is null while the month is open."""
     return service.lock_of(work.session, caller.subject_company_id, month)
 
 
 @router.put("/api/companies/{id}/months/{month}/lock")
 def lock_month(caller: Payroll, work: Writing, month: MonthOfPath) -> LockRow:
-    """Locks the current state of the month, for good. 409 before it has ended."""
+    """Locks the current state of the month permanently. 409 before the month has ended."""
     return service.lock(work, caller.subject_company_id, month)
 
 
@@ -106,7 +106,7 @@ def lock_month(caller: Payroll, work: Writing, month: MonthOfPath) -> LockRow:
 def export_check(
     caller: Comparing, platform: PlatformDep, month: MonthName, form: Annotated[Format, Query(alias="format")] = "lodas"
 ) -> list[FindingRow]:
-    """Returns the open points and hints of a file. Only payroll files are blocked by open points."""
+    """The open points and hints of a file. Only payroll files are blocked by open points."""
     return service.check(platform, caller.subject_company_id, month, form)
 
 
@@ -114,7 +114,7 @@ def export_check(
 async def export(
     caller: Drawing, platform: PlatformDep, month: MonthName, form: Annotated[Format, Query(alias="format")]
 ) -> Response:
-    """Returns the month's file; while nothing changes, the same bytes. 409 `export_blocked` with `findings`."""
+    """The month's file: the same bytes while nothing changes. 409 `export_blocked` with `findings`."""
     company_id = caller.subject_company_id
     drawing = _draw_in_turn(
         platform, company_id, places.MONTH_FILE, service.make, platform, company_id, month, form, caller
@@ -124,13 +124,15 @@ async def export(
 
 @router.get("/api/companies/{id}/exports")
 def exports(caller: Comparing, platform: PlatformDep, paging: PagingDep) -> list[ExportRow]:
-    """Returns the files that were made, newest first. `changed`: the month has changed since."""
+    """The files that were made, newest first. `changed`: the month has changed since."""
     return list(paging.cut(service.list_exports(platform, caller.subject_company_id, paging.page_request)))
 
 
 @router.post("/api/companies/{id}/exports", status_code=202)
 def begin_export(caller: Beginning, work: Writing, body: ExportWish) -> JobRow:
-    """Orders a file to be made in the background, also a new one of a locked month. Same errors as the export."""
+    """Orders a file to be made in the background, also a new one of a locked month. Raises the same errors as the
+    export.
+    """
     row = service.begin(work, caller.subject_company_id, body.month, body.format)
     return _job(row, row.progress)
 
@@ -158,8 +160,9 @@ def export_difference(
     export_id: ExportId,
     form: Annotated[Literal["json", "csv"], Query(alias="format")] = "json",
 ) -> list[DifferenceRow] | Response:
-    """Returns the differences from the export. As `csv` it is stored as an export, and the next difference counts from
-    it.
+    """The differences between the current month and the export.
+
+    As `csv` they are stored as an export, and the next difference counts from it.
     """
     company_id = caller.subject_company_id
     if form == "csv":
@@ -179,10 +182,10 @@ async def inspection_file(
     last: Annotated[DayField, Query(alias="to")],
     form: Annotated[Literal["pdf", "csv"], Query(alias="format")] = "pdf",
 ) -> Response:
-    """Returns begin, end and duration of all people's days, for authorities (§ 16 ArbZG, § 17 MiLoG).
+    """Begin, end and duration of all people's working time, for authorities (§ 16 ArbZG, § 17 MiLoG).
 
-    If one PDF would take long, the answer is a zip with one PDF for each person, which is streamed while it is
-    rendered. Each administrator reads one at a time.
+    If one PDF would take long, the answer is a ZIP with one PDF for each person, which is streamed while it is
+    rendered. Each administrator can read one at a time.
     """
     if last < first:
         raise problems.period_wrong()
@@ -205,7 +208,7 @@ async def inspection_file(
 async def _draw_in_turn(
     platform: Platform, company_id: str, making: Making, work: Callable[P, Told], *args: P.args, **kwargs: P.kwargs
 ) -> Told:
-    """Runs in the pool of exports, in the company's turn. 429; 503 if rendering is impossible now."""
+    """Runs the work in the pool of exports when it is the company's turn. 429; 503 if rendering is impossible now."""
     exports = platform.bulkheads.exports
     with exports.permit(), await places.take_turn(platform, company_id, making, problems.busy):
         try:
@@ -215,7 +218,9 @@ async def _draw_in_turn(
 
 
 def _in_turn(platform: Platform, company_id: str, steps: Iterator[list[bytes]]) -> zips.Next[list[bytes]]:
-    """Makes each piece in the company's turn, however long that takes to come: between two others have it."""
+    """Makes each piece when it is the company's turn, however long that takes: other companies may have turns in
+    between.
+    """
 
     @asynccontextmanager
     async def make_next() -> AsyncIterator[list[bytes] | None]:

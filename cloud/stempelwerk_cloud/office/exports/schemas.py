@@ -1,4 +1,4 @@
-"""Bodies of the calls about exports."""
+"""JSON bodies and answers of the endpoints for exports."""
 
 import json
 import re
@@ -19,7 +19,7 @@ Difference = Literal["json", "csv"]
 
 
 def _require_pattern(pattern: str, sentence: LiteralString) -> tuple[Any, ...]:
-    """Returns what makes a `str` one of this pattern. The sentence refuses any other."""
+    """Returns the annotations of a `str` with this pattern; `sentence` is the error for any other text."""
     accepted = re.compile(pattern)
 
     def check(text: str) -> str:
@@ -79,7 +79,7 @@ class WageTypes(_Known):
 
 
 class Mapping(_Known):
-    """Numbers and wage types at the tax adviser's.
+    """The company's numbers at the tax adviser's, and its wage types.
 
     `absenceKeys`: by `hours`, `publicHoliday`, `vacation`, `sick`, `unpaid` or the reason of a special absence;
     `costCentres`: by department. `night40` and `holiday150` without a wage type of their own are reported as `night`
@@ -94,7 +94,7 @@ class Mapping(_Known):
 
 
 class MappingChange(_Known):
-    """Any part of `Mapping`. Other values stay, also within the maps; null removes a value."""
+    """A change of any values of `Mapping`. Other values stay, also within the maps; null removes a value."""
 
     adviser_number: _Adviser | None = None
     client_number: _Client | None = None
@@ -104,7 +104,7 @@ class MappingChange(_Known):
 
 
 def merged(mapping: Mapping, change: MappingChange) -> Mapping:
-    """Returns the mapping after the change. 422 if a map becomes too large."""
+    """Returns the mapping after the change. 422 if one of its maps becomes too large."""
     values = mapping.model_dump(by_alias=True)
     for name, value in change.model_dump(by_alias=True, exclude_unset=True).items():
         if isinstance(values[name], dict):
@@ -120,7 +120,7 @@ def merged(mapping: Mapping, change: MappingChange) -> Mapping:
 
 
 def parse_mapping(text: str) -> Mapping:
-    """Returns a stored mapping. It drops values that an older version accepted and this one refuses."""
+    """Returns a stored mapping, without values that an older version accepted and this one refuses."""
     values = json.loads(text)
     try:
         return Mapping.model_validate(values)
@@ -132,7 +132,7 @@ def parse_mapping(text: str) -> Mapping:
 
 
 class LockRow(Wire):
-    """`lockedBy`: the author's username, while the person exists."""
+    """The lock of a month; null for an open month. `lockedBy`: the username of the author, while the person exists."""
 
     month: str
     locked_at: InstantField | None
@@ -140,7 +140,7 @@ class LockRow(Wire):
 
 
 class FindingRow(Wire):
-    """`blocks`: whether the finding blocks the file. CSV, XLSX and PDF are never blocked."""
+    """A finding about a file. `blocks`: whether it blocks the file. CSV, XLSX and PDF are never blocked."""
 
     code: str
     user_id: str | None
@@ -166,9 +166,9 @@ class ExportRow(Wire):
 
 
 class DifferenceRow(Wire):
-    """A changed figure. `before` and `after` are minutes of that day, of `work` net, or null. `at`: since when.
+    """A changed figure. `before` and `after` are minutes of that day (`work`: net), or null. `at`: when it changed.
 
-    `holiday` is the pay of a holiday, `holiday125` and `holiday150` are surcharges of work on one; `overtime` is dated
+    `holiday` is the pay of a holiday, `holiday125` and `holiday150` are surcharges for work on one; `overtime` is dated
     the month's last day. Surcharges and overtime have rows if the exported mapping gives them a wage type.
     """
 
@@ -188,7 +188,7 @@ class ExportWish(Wire):
 
 
 class JobRow(Wire):
-    """A file that is being made: `done` of `of` people; `sha256` once it is finished."""
+    """A file that is being made: `done` of `of` people are finished. `sha256`: once the file is finished."""
 
     id: str
     state: Literal["waiting", "running", "done", "failed"]

@@ -1,4 +1,4 @@
-"""Use cases of exports, and what other rooms ask of them: `make` gives a month's file, and keeps it."""
+"""Use cases of exports, and the interface for other rooms: `make` returns a month's file and stores it."""
 
 from collections.abc import Collection, Mapping
 from datetime import date
@@ -47,7 +47,7 @@ def mapping(session: Session, company_id: str) -> PayrollNumbers:
 
 
 def change_mapping(work: UnitOfWork, company_id: str, change: MappingChange) -> PayrollNumbers:
-    """Changes what is named, and returns the whole mapping. 422 if it becomes too large."""
+    """Changes the named values of the payroll mapping; returns the whole mapping. 422 if it becomes too large."""
     work.company(company_id)
     locks.take(work.session, Lock.EXPORTS, company_id)
     old_mapping = repository.mapping_of(work.session, company_id)
@@ -59,7 +59,7 @@ def change_mapping(work: UnitOfWork, company_id: str, change: MappingChange) -> 
 
 
 def lock_of(session: Session, company_id: str, month: str) -> LockRow:
-    """Returns the time and the author of the month's lock."""
+    """Returns the time and the author of the month's lock; both are null for an open month."""
     return _lock_row(session, company_id, month, repository.lock_of(session, company_id, month))
 
 
@@ -71,9 +71,9 @@ def _lock_row(session: Session, company_id: str, month: str, month_lock: MonthLo
 
 
 def lock(work: UnitOfWork, company_id: str, month: str) -> LockRow:
-    """Locks the current state of a month, for good. 409 before it has ended.
+    """Locks the current state of a month permanently. 409 before the month has ended.
 
-    It locks the company's rules and plan, so no facts are written meanwhile.
+    Takes the locks on the company's rules and plan, so that no facts are written meanwhile.
     """
     session = work.session
     work.company(company_id)
@@ -138,21 +138,24 @@ def list_exports(platform: Platform, company_id: str, page_request: PageRequest)
 
 
 def difference(platform: Platform, company_id: str, export_id: str) -> list[DifferenceRow]:
-    """Returns the differences from the export, or from its newest exported difference."""
+    """Returns the differences between the current month and the export, or its newest exported difference."""
     with making.reading(platform, company_id) as session:
         return differing.rows(session, company_id, _done(session, company_id, export_id), platform.clock.now())
 
 
 def difference_file(platform: Platform, company_id: str, export_id: str, caller: Caller) -> Made:
-    """Returns the differences as a file, which is stored as an export; while nothing changes, the same file."""
+    """Returns the differences as a file, which is stored as an export. Without new differences it is the stored
+    file.
+    """
     with making.writing(platform, company_id, caller) as work:
         return differing.file(work, company_id, _done(work.session, company_id, export_id))
 
 
 def begin(work: UnitOfWork, company_id: str, month: str, form: Format) -> Export:
-    """Orders a file to be made in the background, also a new one of a locked month. Same errors as `make`.
+    """Orders a file to be made in the background, also a new one of a locked month. Raises the same errors as `make`.
 
-    If nothing has changed, not even a number, it returns the existing file: repeated orders fill no disk.
+    If nothing has changed, not even a personnel number, it returns the existing export, so that repeated orders fill no
+    disk.
     """
     session = work.session
     work.company(company_id)
@@ -169,7 +172,7 @@ def begin(work: UnitOfWork, company_id: str, month: str, form: Format) -> Export
 
 
 def do(platform: Platform, company_id: str, payload: Mapping[str, Any], _: str) -> None:
-    """Makes it: a task of the outbox, one at a time for a company. NotDrawn."""
+    """Makes an ordered file: a task of the outbox, one at a time in a company. Raises NotDrawn."""
     export_id = str(payload["exportId"])
     while True:
         with making.reading(platform, company_id) as session:
@@ -200,7 +203,7 @@ def do(platform: Platform, company_id: str, payload: Mapping[str, Any], _: str) 
 
 
 def job(session: Session, company_id: str, export_id: str) -> Export:
-    """Returns an export, finished or not. 404."""
+    """Returns an export, finished or not. 404 for an unknown one."""
     export = repository.export(session, company_id, export_id)
     if export is None:
         raise not_found()
@@ -208,7 +211,7 @@ def job(session: Session, company_id: str, export_id: str) -> Export:
 
 
 def progress(session: Session, company_id: str, export_id: str) -> tuple[Export, str]:
-    """Returns a file and its progress: `failed` also if no task is making it any more. 404."""
+    """Returns an export and its progress: `failed` also if no task will make it any more. 404 for an unknown one."""
     # checked first: a task that ends after it has recorded that
     is_coming = outbox.is_pending(session, company_id, MAKE, export_id)
     export = job(session, company_id, export_id)
@@ -217,7 +220,7 @@ def progress(session: Session, company_id: str, export_id: str) -> tuple[Export,
 
 
 def file(session: Session, company_id: str, export_id: str) -> Made:
-    """Returns the stored file. 404; 409 before it is made."""
+    """Returns the stored file. 404 for an unknown export, 409 before it is finished."""
     return making.made_of(job(session, company_id, export_id))
 
 
@@ -232,12 +235,14 @@ def kept_files(session: Session, company_id: str) -> list[str]:
 
 
 def kept_until(session: Session, company_id: str) -> date | None:
-    """Returns the last day on which an export or a locked month of the company is kept."""
+    """Returns the last day of retention of the company's exports and locked months; None without any."""
     return repository.kept_until(session, company_id)
 
 
 def told_entries(session: Session, company_id: str, months: Collection[str]) -> ToldEntries:
-    """Returns the entries of these months as they were reported to payroll, if they were exported or locked."""
+    """Returns the entries of these months as they were reported to payroll, by month and id; omits months never
+    reported.
+    """
     snapshots = repository.reported_snapshots(session, company_id, months) if months else {}
     return {
         month: {

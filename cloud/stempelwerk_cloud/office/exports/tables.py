@@ -1,4 +1,4 @@
-"""The tables of exports. Exports and locks are facts: what was in them stays, byte by byte."""
+"""Tables of exports. Exports and locks of months are facts: their content never changes."""
 
 from datetime import date, datetime
 
@@ -35,10 +35,11 @@ class MonthLock(Base):
 class Export(Base):
     """A file of a month, made or ordered. For an ordered one, `content` and the columns of its inputs are null.
 
-    `format` is one of `schemas.Format`, or `difference`, of the export `since`. `told` and `state` as in `MonthLock`;
-    `mapping`: the `PayrollMapping` of that time (for a difference that of `since`; null: made by an older release);
-    `inputs`: the digest of all inputs of the file, `digest` the file's own (SHA-256). `progress` is `waiting`,
-    `running`, `done` or `failed`: `done` of `total` people.
+    - `format` is one of `schemas.Format`, or `difference` for a difference from the export `since`.
+    - `told` and `state` as in `MonthLock`.
+    - `mapping`: the `PayrollMapping` of that time (for a difference that of `since`; null: made by an older release).
+    - `inputs`: the digest of all inputs of the file; `digest`: that of the file itself (SHA-256).
+    - `progress` is `waiting`, `running`, `done` or `failed`; `done` of `total` people are finished.
     """
 
     __tablename__ = "exports"

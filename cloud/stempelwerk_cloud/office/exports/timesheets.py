@@ -1,4 +1,4 @@
-"""Timesheets for signature: the pages of each person of a month, which are counted for each person."""
+"""Timesheets for signature: the pages of each person of a month, numbered separately for each person."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, time
@@ -13,11 +13,11 @@ from stempelwerk_cloud.office.exports.months import Month, OffKind, PersonMonth
 
 _TELL_EVERY = 10
 SheetContent = tuple[str | None, Sequence[Sequence[str]], str]
-"""Department, rows of days, and sums of a person."""
+"""A person's sheet: the department, the rows of the days, and the text of the sums."""
 
 
 class Timesheets(Struct, frozen=True):
-    """`numbers`: personnel numbers by person."""
+    """The order for a month's timesheets. `numbers`: personnel numbers by user id."""
 
     month: Month
     numbers: Mapping[str, str | None]

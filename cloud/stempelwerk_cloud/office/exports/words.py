@@ -1,4 +1,4 @@
-"""How exports speak: German words, in files and in what has to be settled before one is made."""
+"""German words of exports: in files, and in findings before one is made."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -71,7 +71,7 @@ FINDINGS: Final = {
 
 
 def day(local_date: date) -> str:
-    """ "Mo 02.11."."""
+    """Returns a day as text: "Mo 02.11."."""
     return f"{WEEKDAYS[local_date.weekday()]} {local_date:%d.%m.}"
 
 
@@ -95,5 +95,5 @@ def hints(entry: Worked) -> str:
 
 @lru_cache
 def flags(entry_flags: tuple[str, ...], *, running: bool) -> str:
-    """Returns the hints of an entry."""
+    """Returns the hints about an entry as text."""
     return "; ".join([*(["läuft"] if running else []), *(FLAGS.get(flag, flag) for flag in entry_flags)])

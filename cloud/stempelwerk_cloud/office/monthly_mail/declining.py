@@ -1,8 +1,9 @@
-"""Unsubscribing from the monthly mail of a company by the link in each mail, and undoing it with the same link.
+"""Declining the monthly mail of a company by the link in each mail, and resuming it with the same link.
 
-The link's token contains company and address and is sealed (`Vault`): it gives no other access, never expires and is
-not stored. The company cannot undo it. The page's link has the token after `#`, where no server and no proxy sees it.
-The address for the automatic call of mail programs (RFC 8058) has it in the query, which the service does not log.
+- The link's token contains company and address and is encrypted (`Vault`). It gives no other access, never expires and
+  is not stored. The company cannot undo a decline.
+- The page's link has the token after `#`, where no server and no proxy sees it. The address for the automatic call of
+  mail programs (RFC 8058) has it in the query, which the service does not log.
 """
 
 import hashlib
@@ -29,7 +30,9 @@ _PURPOSE = "monthly_mail decline"
 
 
 class Subscription(NamedTuple):
-    """The mailing of a link. `recipient` is a hint, because people forward mails with their links."""
+    """The company and recipient of a link. `recipient` is only a hint of the address, because people forward mails with
+    their links.
+    """
 
     company: str
     recipient: str
@@ -37,14 +40,16 @@ class Subscription(NamedTuple):
 
 
 class Links(NamedTuple):
-    """`one_click` is for mail programs, and needs TLS (RFC 8058). Both are None without an address of the service."""
+    """The links in a mail. `one_click` is for mail programs, and needs TLS (RFC 8058). None if the service has no
+    address.
+    """
 
     page: str | None
     one_click: str | None
 
 
 def links_of(platform: Platform, origin: str | None, company_id: str, recipient: str) -> Links:
-    """Returns the links for declining. Without an origin there are no links."""
+    """Returns the links for declining, which begin with `origin`; both are None without an origin."""
     if origin is None:
         return Links(None, None)
     token = token_of(platform, company_id, recipient)
@@ -53,7 +58,7 @@ def links_of(platform: Platform, origin: str | None, company_id: str, recipient:
 
 
 def token_of(platform: Platform, company_id: str, recipient: str) -> str:
-    """Returns the token without padding: programs that detect links in a text may cut the padding off."""
+    """Returns the token of a recipient, without padding: programs that detect links in a text may cut that off."""
     return platform.vault.encrypt(f"{_PURPOSE}\n{company_id}\n{recipient}").decode().rstrip("=")
 
 
@@ -70,9 +75,10 @@ def subscription(platform: Platform, token: str) -> Subscription:
 
 
 def decline(platform: Platform, token: str) -> Subscription:
-    """Stops all mails to the address, waiting mails too, and notifies the company's administrators if they list it.
+    """Stops all mails to the address, including waiting ones; notifies the company's administrators if their settings
+    list it.
 
-    A repetition changes nothing. 404 as above.
+    A repetition changes nothing. 404 as in `subscription`.
     """
     company_id, recipient = _opened(platform, token)
     with unit_of_work(platform, of_company(company_id)) as work:
@@ -90,7 +96,9 @@ def decline(platform: Platform, token: str) -> Subscription:
 
 
 def resume(platform: Platform, token: str) -> Subscription:
-    """Takes a decline back: the next mails go to the address again, if the company lists it. 404 as above."""
+    """Takes a decline back: the next mails go to the address again, if the company lists it. 404 as in
+    `subscription`.
+    """
     company_id, recipient = _opened(platform, token)
     with unit_of_work(platform, of_company(company_id)) as work:
         company, _ = _lock_company_and_settings(work, company_id)
@@ -112,7 +120,7 @@ def _opened(platform: Platform, token: str) -> tuple[str, str]:
 
 
 def _notify_administrators(work: UnitOfWork, company_id: str, mailbox: str) -> None:
-    """Sends one message for each mailbox. A repeated decline adds nothing to a message that is still unread."""
+    """Notifies the administrators, with one message for each mailbox. A repetition is merged with an unread message."""
     payload = {"recipient": hint(mailbox), "mailboxDigest": hashlib.sha256(mailbox.encode()).hexdigest()[:16]}
     body = texts.has_declined(hint(mailbox))
     messages.to_administrators(
@@ -121,7 +129,7 @@ def _notify_administrators(work: UnitOfWork, company_id: str, mailbox: str) -> N
 
 
 def _lock_company_and_settings(work: UnitOfWork, company_id: str) -> tuple[Company, ExportSettings | None]:
-    """Locks and returns company and settings: no other transaction plans or claims its mails until this one ends."""
+    """Locks and returns the company and its settings, so that no other transaction plans or claims mails meanwhile."""
     directory.lock_company(work.session, company_id, shared=True)
     company = _open_company(work.session, company_id)
     return company, repository.lock_settings(work.session, company_id)

@@ -1,7 +1,7 @@
-"""The limit of a company: how many mails go on a German day, and when the others go.
+"""The daily limit of a company's mails: how many are sent on a German day, and when the others are sent.
 
-A mail counts on the day that it is planned for (`ExportMail.at`), and no second time where it is tried again. Callers
-hold the company's settings (`repository.lock_settings`), so concurrent planners count each other's mails.
+A mail counts on the day that it is planned for (`ExportMail.at`), and not again when it is retried. Callers hold the
+lock on the company's settings (`repository.lock_settings`), so concurrent planners count each other's mails.
 """
 
 from datetime import date, datetime
@@ -14,17 +14,17 @@ from stempelwerk_cloud.office.monthly_mail import repository
 
 MOST_A_DAY = 60
 ZONE = ZoneInfo("Europe/Berlin")
-"""One for all companies: a company cannot have a second day by another zone."""
+"""One time zone for all companies, so that no company gets a second day by another zone."""
 
 
 def left_on(session: Session, company_id: str, day: date) -> int:
-    """Returns how many more mails of the company the day takes."""
+    """Returns how many more mails of the company may be sent on the day."""
     count = repository.count_between(session, company_id, day_start(day, ZONE), day_end(day, ZONE))
     return max(0, MOST_A_DAY - count)
 
 
 def instants(session: Session, company_id: str, now: datetime, count: int) -> list[datetime]:
-    """Returns the instant of each mail: now while the day has room, then the beginnings of the next days."""
+    """Returns the planned time of each mail: now while the day has room, then the beginnings of the next days."""
     day, instant, planned = local_day(now, ZONE), now, list[datetime]()
     while len(planned) < count:
         planned += [instant] * min(left_on(session, company_id, day), count - len(planned))

@@ -1,4 +1,4 @@
-"""Which open pages hear that something of a company's monthly mail has changed."""
+"""The live topic about changes of a company's monthly mail."""
 
 from collections.abc import Collection
 
@@ -10,14 +10,14 @@ MODULE = "monthly_mail"
 
 
 def hears(hearer: Subscriber, modules: Collection[str]) -> list[str]:
-    """Administrators of a company that exports."""
+    """Returns the caller's topics: that of the company, for administrators whose company has the module for exports."""
     if hearer.role != COMPANY_ADMIN or MODULE not in modules:
         return []
     return [_topic(hearer.company_id)]
 
 
 def notify_pages(work: UnitOfWork, company_id: str) -> None:
-    """Tells the pages of the company's administrators to refetch the mails."""
+    """Sends an event to the pages of the company's administrators, which then refetch the mails."""
     work.platform.live.publish(work.session, [_topic(company_id)], {"type": "export_mails_update"})
 
 

@@ -1,4 +1,4 @@
-"""Queries on what companies have set, on mails, and on who has declined them."""
+"""SQL queries on settings, mails and declines of the monthly mail."""
 
 import json
 from collections.abc import Collection, Sequence
@@ -44,7 +44,7 @@ def lock_settings(session: Session, company_id: str) -> ExportSettings | None:
 
 
 def add_settings(session: Session, row: ExportSettings) -> None:
-    """Unless there are some."""
+    """Inserts the settings, unless the company already has some."""
     values = {column.key: getattr(row, column.key) for column in ExportSettings.__table__.columns}
     session.execute(upsert(session, ExportSettings).values(values).on_conflict_do_nothing())
 
@@ -103,19 +103,19 @@ def declined(session: Session, company_id: str, mailboxes: Collection[str]) -> s
 
 
 def add_decline(session: Session, row: MailDecline) -> bool:
-    """Returns whether the decline is new."""
+    """Inserts a decline; returns whether it is new."""
     values = {"company_id": row.company_id, "mailbox": row.mailbox, "declined_at": row.declined_at}
     insert = upsert(session, MailDecline).values(values).on_conflict_do_nothing()
     return session.execute(insert.returning(MailDecline.mailbox)).first() is not None
 
 
 def remove_decline(session: Session, company_id: str, mailbox: str) -> bool:
-    """Returns whether there was a decline."""
+    """Deletes a decline; returns whether there was one."""
     deletion = delete(MailDecline).where(MailDecline.company_id == company_id, MailDecline.mailbox == mailbox)
     return session.execute(deletion.returning(MailDecline.mailbox)).first() is not None
 
 
 def with_old_files(session: Session, instant: datetime, limit: int) -> Sequence[ExportMail]:
-    """Mails from that instant or before whose file is still here, of all companies."""
+    """Returns up to `limit` mails of all companies from before or at that instant whose file is still stored."""
     query = select(ExportMail).where(ExportMail.file_id.is_not(None), ExportMail.at <= instant)
     return session.scalars(query.order_by(ExportMail.at).limit(limit)).all()

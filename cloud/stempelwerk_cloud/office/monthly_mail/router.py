@@ -1,4 +1,4 @@
-"""Calls about the monthly mail."""
+"""Endpoints for the monthly mail."""
 
 from typing import Annotated
 
@@ -36,9 +36,9 @@ Manager = Annotated[Caller, Depends(_GUARD)]
 Sender = Annotated[Caller, Depends(_GUARD.at_most("20/hour"))]
 Looker = Annotated[Caller, Depends(_GUARD.at_most("60/minute").showing("times"))]
 Holder = Annotated[None, Depends(SessionlessGuard("anyone", rate="30/minute"))]
-"""A caller with the link of a mail."""
+"""A caller without a session who has the link of a mail."""
 MailProgram = Annotated[None, Depends(SessionlessGuard("anyone", rate="600/minute"))]
-"""A mail provider's servers: they decline for all customers from few addresses."""
+"""The servers of a mail provider, with a high rate limit: they decline for all their customers from few addresses."""
 
 
 @router.get("/api/companies/{id}/export-settings")
@@ -67,14 +67,14 @@ def export_mails(caller: Manager, work: Reading, paging: PagingDep) -> list[Expo
 
 @router.get("/api/companies/{id}/export-mails/{mailId}/file", response_class=Response)
 def mailed_file(caller: Looker, work: Reading, mail_id: Annotated[IdField, Path(alias="mailId")]) -> Response:
-    """Returns the file of a mail, for 30 days."""
+    """The file of a mail; stored for 30 days."""
     content, name, media_type = service.file_of(work, caller.subject_company_id, mail_id)
     return Response(content, media_type=media_type, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
 @router.post("/api/export-mails/subscription")
 def subscription(_: Holder, platform: PlatformDep, body: MailLink) -> SubscriptionBody:
-    """Describes the mailing of a link, and changes nothing. 404 for an unknown link."""
+    """Describes the company and recipient of a link, and changes nothing. 404 for an unknown link."""
     return SubscriptionBody.model_validate(declining.subscription(platform, body.token))
 
 
@@ -89,14 +89,14 @@ def choose(_: Holder, platform: PlatformDep, body: SubscriptionChoice) -> Subscr
 def one_click(
     _: MailProgram, platform: PlatformDep, token: Annotated[Token, Query()], _body: Annotated[OneClick, Form()]
 ) -> Response:
-    """Stops further mails on the call of a mail program (RFC 8058). 404 for an unknown link."""
+    """Stops further mails when a mail program calls it (RFC 8058). 404 for an unknown link."""
     declining.decline(platform, token)
     return Response(status_code=204)
 
 
 @router.get(declining.ONE_CLICK, status_code=303, response_class=RedirectResponse)
 def open_page(_: Holder, token: Annotated[Token, Query()]) -> RedirectResponse:
-    """Leads browsers to the page that asks, and declines nothing."""
+    """Redirects browsers to the page that asks for confirmation; declines nothing itself."""
     return RedirectResponse(f"{declining.PAGE}#{token}", status_code=303)
 
 

@@ -1,9 +1,8 @@
-"""Sends the monthly mail: plans it in a transaction, makes its file, sends it to each recipient, and gives up in the
-end.
+"""The monthly mail: plans it in a transaction, makes its file, sends it to each recipient, and finally gives up.
 
-Plans are stored before anything is sent, and a mail's Message-ID is the id of its row: after a crash between two steps
-the mail is sent again, and the mailbox can recognize the duplicate. Files are kept for 30 days, for recipients who get
-a link.
+Plans are stored before anything is sent, and a mail's Message-ID is the id of its row. After a crash between two steps
+the mail is sent again, and the mailbox can recognize the duplicate. Files are stored for 30 days, for recipients who
+get a link.
 """
 
 from collections.abc import Mapping, Sequence
@@ -37,33 +36,36 @@ from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
 MAKE, SEND = "monthly_mail.make", "monthly_mail.send"
 GIVEN_UP_AFTER = timedelta(hours=36)
-"""Later than the outbox's last attempt, unless the service was down; then one more attempt is made."""
+"""How long after its planned time a mail is given up. It is later than the outbox's last attempt, unless the service
+was down; then one more attempt is made.
+"""
 FILE_KEPT = timedelta(days=30)
 KEPT = timedelta(days=2 * 366)
-"""Two years, leap days included."""
+"""How long mails are stored: two years, leap days included."""
 PURGED_AT_ONCE = 100
 
 log = structlog.get_logger(__name__)
 
 
 def declined(session: Session, row: ExportSettings) -> list[str]:
-    """Returns the recipients that have declined, in the company's spelling."""
+    """Returns the recipients in the settings that have declined the mail, in the company's spelling."""
     mailboxes = {recipient: mailbox_key(recipient) for recipient in repository.recipients(row)}
     declined_mailboxes = repository.declined(session, row.company_id, mailboxes.values())
     return [recipient for recipient, mailbox in mailboxes.items() if mailbox in declined_mailboxes]
 
 
 def accepting(session: Session, row: ExportSettings) -> list[str]:
-    """Returns the recipients that have not declined."""
+    """Returns the recipients in the settings that have not declined the mail."""
     without = declined(session, row)
     return [recipient for recipient in repository.recipients(row) if recipient not in without]
 
 
 def plan(work: UnitOfWork, row: ExportSettings, month: str, origin: str | None) -> list[ExportMail]:
-    """Writes down a mail of the month (`YYYY-MM`) to each recipient that accepts it; the rest happens after the commit.
+    """Stores a mail about the month (`YYYY-MM`) for each recipient that has not declined, and orders the making of its
+    file.
 
-    Mails beyond the limit of the day are for the next days. `origin`: the address that the mails' links begin with. The
-    caller holds the settings.
+    Mails beyond the daily limit are planned for the next days. `origin`: the address at the beginning of the links in
+    the mail. The caller holds the lock on the settings.
     """
     mailing_id, now = work.new_id(), work.now()
     recipients = accepting(work.session, row)
@@ -95,7 +97,7 @@ def plan(work: UnitOfWork, row: ExportSettings, month: str, origin: str | None) 
 
 
 def make(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: str) -> None:
-    """Makes a mailing's file, once, and adds the tasks that send its mails."""
+    """Makes the file of a mailing, once, and adds the tasks that send its mails to the outbox."""
     with platform.database.read(of_company(company_id)) as session:
         company = directory.find_company(session, company_id)
         mails = repository.mailing(session, company_id, payload["mailingId"])
@@ -118,12 +120,15 @@ def make(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: s
 
 
 def _is_made(mails: Sequence[ExportMail]) -> bool:
-    """Returns whether the file is made, or the mails no longer exist."""
+    """Whether the mailing's file was made already, or its mails no longer exist."""
     return not mails or any(mail.file_id is not None for mail in mails)
 
 
 def _make_file(platform: Platform, company_id: str, month: str, sealed: bytes | None) -> tuple[str, str, bytes, bool]:
-    """Returns name, media type, content, and whether it is a draft. With a password, the file is in a ZIP."""
+    """Returns name, media type and content of the month's file, and whether it is a draft.
+
+    With a password (`sealed`) the file is in a locked ZIP.
+    """
     export_file = exports.make(platform, company_id, month, "xlsx")
     if sealed is None:
         return export_file.name, export_file.media_type, export_file.content, export_file.draft
@@ -133,7 +138,7 @@ def _make_file(platform: Platform, company_id: str, month: str, sealed: bytes | 
 
 
 class _Outgoing(NamedTuple):
-    """A mail before it is sent. `is_old`: this attempt is its last."""
+    """The content of a mail before it is sent. `is_old`: this is the last attempt."""
 
     recipient: str
     subject: str
@@ -144,7 +149,10 @@ class _Outgoing(NamedTuple):
 
 
 def send(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: str) -> None:
-    """Sends one mail, unless it was sent or given up, its recipient has declined, or the company is closed."""
+    """Sends one mail. Does nothing if it was sent or given up, its recipient has declined, or the company is closed.
+
+    Raises RetryLater, or PermanentFailure at the last attempt, if it cannot be sent.
+    """
     mail_id, mailer = payload["mailId"], platform.mailer
     origin = platform.settings.public_url or payload.get("origin")
     with platform.database.read(of_company(company_id)) as session:
@@ -198,8 +206,8 @@ def _outgoing(session: Session, platform: Platform, origin: str | None, company:
 
 
 def _claimed(platform: Platform, company_id: str, mail_id: str) -> bool:
-    """Returns whether the mail still has to be sent. A decline that is committed before this call stops the mail; a
-    later one comes too late.
+    """Whether the mail must still be sent. A decline that is committed before this call stops it; a later one is too
+    late.
     """
     with unit_of_work(platform, of_company(company_id)) as work:
         repository.lock_settings(work.session, company_id)
@@ -228,7 +236,7 @@ def _note(platform: Platform, company_id: str, mail_id: str, state: State, detai
 
 
 def come_round(platform: Platform) -> None:
-    """Plans what is due, and gives up what has waited for too long, in every company that has set something."""
+    """Plans due mails and gives up overdue ones, in every company with settings for the monthly mail."""
     with platform.database.read(SYSTEM) as session:
         company_ids = repository.with_settings(session)
     for company_id in company_ids:
@@ -239,7 +247,9 @@ def come_round(platform: Platform) -> None:
 
 
 def come_to(platform: Platform, company_id: str) -> None:
-    """Does the same in one company. `planned_to` ensures that only one of several processes plans a month."""
+    """Plans due mails and gives up overdue ones in one company. `planned_to` ensures that only one process plans a
+    month.
+    """
     with platform.database.read(of_company(company_id)) as session:
         company = directory.find_company(session, company_id)
         row = repository.settings(session, company_id)
@@ -266,7 +276,7 @@ def _due(session: Session, row: ExportSettings, now: datetime) -> list[date]:
 
 
 def _lapsed(session: Session, company_id: str, now: datetime) -> list[ExportMail]:
-    """Returns the mails that have waited for too long and have no task any more."""
+    """Returns the overdue mails that no task in the outbox will send."""
     old = repository.waiting_since(session, company_id, now - GIVEN_UP_AFTER)
     coming = partial(outbox.is_pending, session, company_id)
     return [mail for mail in old if not (coming(MAKE, mail.mailing_id) or coming(SEND, mail.id))]
@@ -284,7 +294,7 @@ def _give_up(work: UnitOfWork, company_id: str, lapsed: list[ExportMail]) -> Non
 
 
 def purge_files(session: Session, now: datetime) -> bool:
-    """Removes the files of mails that are older than 30 days; whether there are more."""
+    """Removes the files of mails that are older than 30 days; returns whether there are more."""
     old = repository.with_old_files(session, now - FILE_KEPT, PURGED_AT_ONCE)
     for mail in old:
         files.remove(session, mail.company_id, [str(mail.file_id)])

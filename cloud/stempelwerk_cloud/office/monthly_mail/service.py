@@ -1,4 +1,4 @@
-"""Use cases of the monthly mail: what a company sets, what it sends at once, and what became of it."""
+"""Use cases of the monthly mail: its settings, sending at once, and the list of mails."""
 
 import json
 from collections.abc import Sequence
@@ -19,12 +19,12 @@ from stempelwerk_cloud.people.work import UnitOfWork
 
 
 def settings_of(work: UnitOfWork, company_id: str) -> ExportSettingsBody:
-    """Returns the company's settings. Without settings nothing is sent automatically."""
+    """Returns the company's settings, or the defaults: then nothing is sent automatically."""
     return _settings_body(work, repository.settings(work.session, company_id) or _unset(work, company_id))
 
 
 def change(work: UnitOfWork, company_id: str, requested: ExportSettingsChange) -> ExportSettingsBody:
-    """Changes the settings. 422 for a ZIP file without a password. Activation does not send the past month."""
+    """Changes the settings. 422 for delivery as ZIP without a password. An activation does not send the past month."""
     work.company(company_id)
     repository.add_settings(work.session, _unset(work, company_id))
     row = repository.lock_settings(work.session, company_id)
@@ -46,9 +46,9 @@ def change(work: UnitOfWork, company_id: str, requested: ExportSettingsChange) -
 def send_now(work: UnitOfWork, company_id: str, month_text: str, origin: str | None) -> list[ExportMail]:
     """Sends the month (`YYYY-MM`) to all recipients that have not declined, after the commit.
 
-    `origin`: the address that the mails' links begin with. 409 without a mail server, without recipients that accept
-    it, or while the mail is not active; 422 for an invalid or future month; 429 for more mails than the day has left:
-    then no mail is sent.
+    `origin`: the address at the beginning of the links in the mails. 409 without a mail server, without recipients that
+    accept it, or while the mail is not active. 422 for an invalid or future month. 429 for more mails than the daily
+    limit permits; then no mail is sent.
     """
     work.company(company_id)
     month = _month(work, company_id, month_text)
@@ -78,12 +78,12 @@ def _ensure_room(work: UnitOfWork, company_id: str, count: int) -> None:
 
 
 def page(work: UnitOfWork, company_id: str, page_request: PageRequest) -> Sequence[ExportMail]:
-    """Returns the company's mails, newest first; one more than the page size, if there are more."""
+    """Returns a page of the company's mails, newest first, and one more if more follow."""
     return repository.mails(work.session, company_id, page_request)
 
 
 def file_of(work: UnitOfWork, company_id: str, mail_id: str) -> tuple[bytes, str, str]:
-    """Returns content, name and media type of a mail's file. 404 after its retention."""
+    """Returns content, name and media type of a mail's file. 404 for an unknown mail, or after the file was removed."""
     mail = repository.mail(work.session, company_id, mail_id)
     if mail is None:
         raise not_found()
@@ -132,7 +132,7 @@ def _hints(recipients: Sequence[str]) -> list[str]:
 
 
 def _once(recipients: Sequence[str]) -> list[str]:
-    """Removes repeated mailboxes. The first spelling stays."""
+    """Returns the recipients without repeated mailboxes, in their first spelling."""
     spellings: dict[str, str] = {}
     for recipient in recipients:
         spellings.setdefault(mailbox_key(recipient), recipient)

@@ -1,7 +1,8 @@
-"""A company's papers, filled in from its settings, modules and clocks, the retention periods that the rooms declare,
-and the operator's details. Details that only the operator or the company can know are marked as open.
+"""A company's papers, filled in from its settings, modules and clocks, the retention periods of the rooms, and the
+operator's details.
 
-The texts are in `texts/`: paragraphs, `#` before a heading, `@` before a table.
+Details that only the operator or the company can know are marked as open. The texts are in `texts/`: paragraphs, `#`
+before a heading, `@` before a table.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,8 @@
-"""A person's data as one file: a page to read, each table as JSON, and the files that are kept of them.
+"""A person's data as one archive: a page to read, each table as JSON, and the stored files about the person.
 
-The tables of a few people are read together and handed to the process that packs them (`page.py`), each file in a
-transaction of its own. The person gets all of it, an administrator the parts that `Part.reader` grants. Each note that
-is given out is logged.
+The tables of a few people are read together and handed to the process that packs them (`page.py`); each file is read in
+a transaction of its own. The person gets all of it, an administrator the parts that `Part.reader` grants. Each sick
+note in it is recorded as read in the audit log.
 """
 
 import json
@@ -41,19 +41,21 @@ from stempelwerk_cloud.timekeeping.stamps.service import OwnStamp
 log = structlog.get_logger(__name__)
 
 PACKS = page.__name__
-"""The module that packs what `steps` reads."""
+"""The name of the module that packs the frames of `steps`."""
 _EVER = datetime(1970, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
 _AT_ONCE = 500
 _OWN = "gehört der Person allein"
 _NOTES, _STATEMENTS = "absences", "statements"
-"""The tables that have files."""
+"""The tables that have files: sick notes and signed statements."""
 Row = tuple[str, Sequence[Any]]
-"""The id of the person whose row it is, and the values of its columns."""
+"""The id of the person that the row is about, and the values of its columns."""
 
 
 class Person(NamedTuple):
-    """A person's file: `heading` is the page's title. `modules`: the company's; None: the caller is the person, who
-    gets all parts. `folder`: its place in an archive.
+    """A person whose data are packed, for one caller. `heading`: the title of the page. `folder`: the place in an
+    archive.
+
+    `modules`: the company's modules; None: the caller is the person, who gets all parts.
     """
 
     company_id: str
@@ -66,17 +68,17 @@ class Person(NamedTuple):
 
     @classmethod
     def for_user(cls, user: User, company: str, caller: Caller, modules: Iterable[str]) -> "Person":
-        """Returns the file of that person for that caller."""
+        """Returns the `Person` of a user for that caller."""
         visible_modules = None if caller.user_id == user.id else frozenset(modules)
         return cls(user.company_id, user.id, user.username, f"{user.username}, {company}", caller, visible_modules)
 
     def gets(self, reader: str) -> bool:
-        """Returns whether the caller gets what that reader gets (`Part.reader`)."""
+        """Whether the caller gets the parts of this reader (`Part.reader`)."""
         return self.modules is None or reader == COMPANY or reader in self.modules
 
     @property
     def left_out(self) -> Iterator[tuple[str, str]]:
-        """Titles of the missing parts, each with the reason."""
+        """The German titles of the missing parts, each with the reason."""
         for part in PARTS:
             if part.left_out is not None:
                 yield part.title, part.left_out
@@ -85,13 +87,15 @@ class Person(NamedTuple):
 
 
 def switched_off(module: str) -> str:
-    """Returns why something of a module is missing that the company does not have."""
+    """Returns the German reason why data of a module are missing: the company does not have the module."""
     label = next(feature.label for feature in directory.FEATURES if feature.key == module)
     return f"gehört zum Modul „{label}“, das ausgeschaltet ist"
 
 
 def begin(platform: Platform, caller: Caller, user_id: str) -> Person:
-    """Returns the person, deleted or not, and logs that their data were taken. 404."""
+    """Returns the person, deleted or not, and records in the audit log that their data were read. 404 for an unknown
+    person.
+    """
     company_id = caller.subject_company_id
     with unit_of_work(platform, scope_of(caller), caller) as work:
         person = work.session.get(User, (company_id, user_id))
@@ -104,9 +108,11 @@ def begin(platform: Platform, caller: Caller, user_id: str) -> Person:
 
 
 def steps(platform: Platform, people: Sequence[Person]) -> Iterator[list[bytes]]:
-    """Yields the frames of people's data for their folders: one person at a time, each file in a step of its own.
+    """Yields the frames of people's data for their folders: the tables of one person in a step, and each file in a
+    step.
 
-    All are of one company and for one caller. Their tables are in memory at once, so large groups are read in batches.
+    All people are of one company and for one caller. Their tables are in memory at once, so a caller reads large groups
+    in batches.
     """
     first, now = people[0], platform.clock.now()
     with platform.database.read(scope_of(first.caller)) as session:
@@ -125,7 +131,7 @@ def steps(platform: Platform, people: Sequence[Person]) -> Iterator[list[bytes]]
 
 
 class _Reading:
-    """Reads the tables about people, each with one statement for all of them."""
+    """A reader of the tables about people: one statement for each table and all people."""
 
     def __init__(self, session: Session, people: Sequence[Person], now: datetime) -> None:
         self._session, self._now = session, now
@@ -134,7 +140,7 @@ class _Reading:
         self._names: dict[str | None, str] = {}
 
     def table(self, part: Part) -> dict[str, list[bytes]]:
-        """Returns, by person, the frames of a table and its rows."""
+        """Returns, by user id, the frames of a table: its head, and its rows."""
         columns, all_rows = self._rows(part)
         begun = encoded(page.Table(part.table, part.title, columns))
         frames = {user_id: [begun] for user_id in self._user_ids}
@@ -144,7 +150,7 @@ class _Reading:
         return frames
 
     def _rows(self, part: Part) -> tuple[list[str], Iterator[Row]]:
-        """Returns the names of the columns, and the rows in order, grouped by person."""
+        """Returns the names of a table's columns, and its rows in order, grouped by person."""
         people = self._session, self._company_id, self._user_ids
         match part.table:
             case "entries":
@@ -167,7 +173,9 @@ class _Reading:
     def _query_people(
         self, query_for: Callable[[str], Select[Any]], order: Iterable[ColumnElement[Any]]
     ) -> tuple[list[str], Iterator[Row]]:
-        """Returns the columns and rows of a query for each person. Columns of people have usernames instead of ids."""
+        """Returns the columns and rows of a query that is made for each person. Columns in `parts.NAMES` have
+        usernames, not ids.
+        """
         keys = {f"order_{place}": column for place, column in enumerate(order)}
         sorted_by = [column.label(key) for key, column in keys.items()]
         each = [
@@ -194,7 +202,9 @@ class _Reading:
         self._names |= directory.deciders_of(self._session, self._company_id, unknown)
 
     def _decisions(self, part: Part) -> tuple[list[str], Iterator[Row]]:
-        """Returns the log entries about the people, and the times of their own decisions without other subjects."""
+        """Returns the audit entries about the people, and the times of their own actions without the values about other
+        people.
+        """
         table = table_of(part.table)
         query = select(table.c.id, table.c.at, table.c.actor, table.c.action, table.c.before, table.c.after)
         if not self._gets(parts.COSTS):
@@ -209,14 +219,14 @@ class _Reading:
         return columns, self._with_words(rows)
 
     def _with_words(self, rows: Iterator[Row]) -> Iterator[Row]:
-        """Rows of the log with their words."""
+        """Yields rows of the audit log with their references resolved to the person's words."""
         words_by_person = self._words()
         for user_id, (*row, old_values, new_values, is_about) in rows:
             sides = (None if side is None or not is_about else json.loads(side) for side in (old_values, new_values))
             yield user_id, [*row, *(_resolve_words(side, words_by_person[user_id]) for side in sides)]
 
     def _words(self) -> Mapping[str, Mapping[str, str]]:
-        """Returns the words of the log about the people, by person and id."""
+        """Returns the erasable words of the audit log about the people, by user id and id of the word."""
         words = table_of("audit_words")
         query = select(words.c.about, words.c.id, words.c.word).where(
             words.c.company_id == self._company_id, words.c.about.in_(self._user_ids)
@@ -228,14 +238,14 @@ class _Reading:
 
 
 class _File(NamedTuple):
-    """A file of the archive. `read` returns None for a missing or unreadable file."""
+    """A file of the archive. `read` returns its content; None if it is missing or unreadable."""
 
     name: str
     read: Callable[[], bytes | None]
 
 
 def _files(session: Session, platform: Platform, people: Sequence[Person]) -> Mapping[str, list[_File]]:
-    """Returns the notes and signed statements of each person, if the caller gets their tables."""
+    """Returns the sick notes and signed statements of each person, if the caller gets their tables."""
     readers = {part.table: part.reader for part in PARTS}
     by_id = {person.user_id: person for person in people}
     files: defaultdict[str, list[_File]] = defaultdict(list)
@@ -247,7 +257,7 @@ def _files(session: Session, platform: Platform, people: Sequence[Person]) -> Ma
 
 
 def _of_people(table: Table, people: Mapping[str, Person]) -> ColumnElement[bool]:
-    """Returns the condition for rows of these people."""
+    """Returns the SQL condition for rows of these people."""
     company_id = next(iter(people.values())).company_id
     return (table.c.company_id == company_id) & table.c.user_id.in_(people)
 
@@ -269,7 +279,7 @@ def _notes(session: Session, platform: Platform, people: Mapping[str, Person]) -
 
 
 def _note(platform: Platform, person: Person, file_id: str) -> bytes | None:
-    """Returns the note's content and logs that it was read."""
+    """Returns the content of a sick note and records that it was read; None if it is missing or unreadable."""
     with unit_of_work(platform, scope_of(person.caller), person.caller) as work:
         work.company(person.company_id)
         try:
@@ -301,7 +311,9 @@ def _statement(platform: Platform, person: Person, id_: str) -> bytes | None:
 
 
 def _resolve_words(value: Any, own_words: Mapping[str, str]) -> Any:
-    """Replaces references by the person's own words; those about others, and erased ones, become null."""
+    """Replaces references by the person's own words. References to words about others, and to erased ones,
+    become null.
+    """
     if isinstance(value, dict):
         if value.keys() == {"word"}:
             return own_words.get(value["word"])

@@ -1,12 +1,12 @@
-"""Erases the data of a person who has left, if no retention forbids it: on an administrator's order, and automatically
-when the last retention ends.
+"""Erasure of the data of a person who has left, where no retention forbids it.
 
-All times are erased together, at the end of the year of the last one plus the company's retention years, because a
-year's balance depends on the years before. The person's row stays without a name, because others' decisions reference
-its id. The log stays too: it has never contained names.
-
-Free text in absences, leave and corrections, whoever wrote it, and sick notes are erased at once, because days and
-times are recorded without them. A booking keeps its text, because its amount cannot be understood without it.
+- An administrator orders it, or it happens automatically when the last retention ends.
+- All times are erased together: at the end of the company's retention years after the year of the last one, because a
+  year's balance depends on the years before.
+- The person's row stays without a name, because decisions of others reference its id. The audit log stays too: it has
+  never contained names.
+- Sick notes, and free text in absences, leave and corrections, are erased at once, because days and times are recorded
+  without them. A booking retains its text, because its amount cannot be understood without it.
 """
 
 import json
@@ -39,7 +39,7 @@ from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
 OWN_WORDS = "Eigene Worte und Nachweise"
 REASONS_LISTED = ("berufsschule", "kind krank", "sonderurlaub", "unbezahlt", "elternzeit", "mutterschutz")
-"""Reasons that name the kind of a special absence, in lower case. All others are free text."""
+"""Reasons of special absences that are no free text, in lower case: they name a kind of absence."""
 AS_TIMES = (
     "Aufzeichnung der Arbeitszeit und was auf ihr beruht (§ 16 Abs. 2 ArbZG, § 17 MiLoG):"
     " {years} Jahre über das Jahresende hinaus."
@@ -51,7 +51,7 @@ AS_DECISIONS = "Nachweis von Entscheidungen (GoBD): nur Kennungen, keine Namen."
 
 @dataclass(frozen=True)
 class Erased:
-    """`count` erased rows of a person; `what` is their German name."""
+    """A number of erased rows of a person. `what` is the German name of their table."""
 
     what: str
     count: int
@@ -59,9 +59,9 @@ class Erased:
 
 @dataclass(frozen=True)
 class Retained:
-    """`count` rows of a person that a retention forbids to erase; `what` is their German name.
+    """A number of rows of a person that a retention forbids to erase. `what` is the German name of their table.
 
-    `until`: the last day of the retention; None: they stay while the company exists. `why`: the law, in German.
+    `until`: the last day of the retention; None: as long as the company exists. `why`: the law, in German.
     """
 
     what: str
@@ -76,7 +76,10 @@ class Erasure(NamedTuple):
 
 
 def erase(work: UnitOfWork, user_id: str, comment: str) -> Erasure:
-    """Erases what may go of who has left, and ends their login, if there still is one. 404; 409 while employed."""
+    """Erases all data of a person who has left that no retention protects, and ends their login.
+
+    404 for an unknown person, 409 while they are employed or if they are protected.
+    """
     user = directory.reachable_person(work.session, work.caller, user_id, also_deleted=True)
     work.company(user.company_id)
     user = _lock_person(work, user)
@@ -88,7 +91,7 @@ def erase(work: UnitOfWork, user_id: str, comment: str) -> Erasure:
 
 
 def finish(platform: Platform) -> bool:
-    """Erases what is left of those whose last records may go, also in companies that are closed."""
+    """Erases the remaining data of people whose last retention has ended, also in closed companies."""
     now = platform.clock.now()
     with platform.database.read(SYSTEM) as session:
         has_left = or_(User.deleted_at.is_not(None), User.leaves_at <= now, Company.closed_at.is_not(None))
@@ -169,7 +172,7 @@ def _erase(work: UnitOfWork, user: User, log_values: Mapping[str, Any]) -> Erasu
 
 
 def _empty(session: Session, company_id: str, user_id: str, staying: Sequence[Part]) -> int:
-    """Removes notes of illness, and free text from rows that stay. Returns how many there were."""
+    """Removes sick notes, and free text from rows that stay; returns their number."""
     absences = table_of("absences")
     of_person = (absences.c.company_id == company_id) & (absences.c.user_id == user_id)
     notes = [
@@ -195,7 +198,9 @@ def _empty(session: Session, company_id: str, user_id: str, staying: Sequence[Pa
 
 
 def _reasons_kept(session: Session, company_id: str) -> list[str]:
-    """Returns the listed reasons, and those that have a key in the company's payroll mapping."""
+    """Returns the reasons that stay, in lower case: the listed ones, and those with a key in the company's payroll
+    mapping.
+    """
     mappings = table_of("payroll_mappings")
     keyed = [
         reason.lower()
@@ -206,7 +211,7 @@ def _reasons_kept(session: Session, company_id: str) -> list[str]:
 
 
 def _forget_answers(session: Session, company_id: str, user_id: str) -> None:
-    """Deletes stored answers to others' repeated calls that contain the person's id."""
+    """Deletes stored answers to other people's calls that contain the person's id."""
     answers = table_of("kept_answers")
     own_answers = answers.c.company_id == company_id
     rows = session.execute(
@@ -217,7 +222,7 @@ def _forget_answers(session: Session, company_id: str, user_id: str) -> None:
 
 
 def _through(session: Session, now: datetime, company_id: str, user_id: str) -> tuple[date, int]:
-    """Returns the last day on which the person's times are kept, and the company's retention in years."""
+    """Returns the last day of the retention of the person's times, and the company's retention in years."""
     user, company = session.get_one(User, (company_id, user_id)), session.get_one(Company, company_id)
     zone = directory.zone_of(session, company_id, now)
     end_instants = [
@@ -235,7 +240,7 @@ def _through(session: Session, now: datetime, company_id: str, user_id: str) -> 
 
 
 def _payroll_records(session: Session, company_id: str, user_id: str) -> Iterator[Retained]:
-    """Yields the exports and locks of months with times of the person: they stay unchanged."""
+    """Yields the exports and locked months with times of the person, which stay unchanged."""
     entries, numbers = table_of("entries"), table_of("person_numbers")
     same_person = and_(numbers.c.company_id == entries.c.company_id, numbers.c.no == entries.c.person_no)
     of_person = (numbers.c.company_id == company_id) & (numbers.c.user_id == user_id)

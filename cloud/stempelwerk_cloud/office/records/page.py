@@ -1,4 +1,6 @@
-"""Packs a person's data: a page to read, tables as JSON, files. It runs in a process (`kit/files/packing`)."""
+"""Packs a person's data into an archive: a page to read, tables as JSON, and files. It runs in a process
+(`kit/files/packing`).
+"""
 
 import html
 import json
@@ -18,7 +20,7 @@ from stempelwerk_cloud.office.records import words
 
 
 class Begin(msgspec.Struct, tag="begin"):
-    """The begin of a person's page. The files of the frames after it are in `folder`."""
+    """A frame: the beginning of a person's page. The files of the frames after it are in `folder`."""
 
     folder: str
     whose: str
@@ -27,7 +29,7 @@ class Begin(msgspec.Struct, tag="begin"):
 
 
 class Table(msgspec.Struct, tag="table"):
-    """The begin of a table, with the names of its columns; its rows follow."""
+    """A frame: the beginning of a table, with the names of its columns; its rows follow."""
 
     name: str
     title: str
@@ -35,26 +37,26 @@ class Table(msgspec.Struct, tag="table"):
 
 
 class Left(msgspec.Struct, tag="left"):
-    """The end of the person's page, with a list of the missing parts: title and reason."""
+    """A frame: the end of the person's page, with the missing parts as (title, reason)."""
 
     left: list[tuple[str, str]]
 
 
 class Sheet(msgspec.Struct, tag="sheet"):
-    """The begin of a table as CSV, with its head; its rows follow."""
+    """A frame: the beginning of a table as CSV, with its head; its rows follow."""
 
     name: str
     heads: list[str]
 
 
 _LEVEL: Final = 4
-"""The level of zlib: files are 3 % larger than at its default, in two thirds of the time."""
+"""The compression level of zlib: files are 3 % larger than at its default, in two thirds of the time."""
 Frame = Begin | Table | Rows | File | Left | Sheet
-"""`Rows` are those of the table or sheet that has begun. The page of a person lists each `File`."""
+"""All frames. `Rows` belong to the table or sheet that has begun. The person's page lists each `File`."""
 
 
 class Writer:
-    """Writes frames into an archive. Any frame but `Rows` ends an open table or sheet."""
+    """Writes frames into an archive. Any frame except `Rows` ends an open table or sheet."""
 
     FRAMES = Frame
 
@@ -103,7 +105,7 @@ class Writer:
 
 
 class _Table:
-    """A table, written as JSON and shown on the page."""
+    """A table that is written as JSON and shown on the page."""
 
     def __init__(self, archive: zipfile.ZipFile, path: str, table: Table, zone: ZoneInfo) -> None:
         self._file = archive.open(path, "w")
@@ -121,7 +123,7 @@ class _Table:
                 self._cells[name] += [_cell(name, value, self._zone) for value in values]
 
     def end(self) -> str:
-        """Returns the table in HTML."""
+        """Closes the JSON file and returns the table as HTML."""
         self._file.write(b"[]\n" if self._is_empty else b"\n]\n")
         self._file.close()
         title = self._told.title
@@ -133,7 +135,7 @@ class _Table:
 
 
 class _Sheet:
-    """A table, written as CSV."""
+    """A table that is written as CSV only."""
 
     def __init__(self, archive: zipfile.ZipFile, sheet: Sheet) -> None:
         self._file = archive.open(sheet.name, "w")
@@ -153,7 +155,7 @@ def _json(rows: Sequence[Any]) -> bytes:
 
 
 def _json_row(row: Sequence[Any]) -> list[Any]:
-    """Returns the row as JSON has it. The encoder writes days, but no milliseconds."""
+    """Returns the row with its instants as text, because the encoder writes them without milliseconds."""
     return [_instant(value) if type(value) is datetime else value for value in row]
 
 
@@ -168,7 +170,7 @@ def _local(instant: datetime, zone: ZoneInfo, *, seconds: bool = False) -> str:
 
 
 def _cell(name: str, value: Any, zone: ZoneInfo) -> str:
-    """Returns the value in HTML."""
+    """Returns the value as the HTML of a cell."""
     if type(value) is datetime:
         return _local(value, zone, seconds=name == "at")
     return _list_cell(value) if isinstance(value, list | tuple | dict) else _cell_text(name, value)

@@ -1,7 +1,7 @@
-"""All tables that name a person: the part that the person gets, and its fate after they have left.
+"""All tables that name a person: the part that the person gets of each, and its fate after they have left.
 
-The tables are named and not imported, because they belong to rooms all over the service. A test checks this list
-against the schema: a new table about people needs a part here, or a reason for having no part.
+Tables are named and not imported, because they belong to rooms all over the service. A test checks this list against
+the schema: a new table about people needs a part here, or a reason for having no part.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,10 +12,11 @@ from sqlalchemy import ColumnElement, Table, or_, select
 from stempelwerk_cloud.kit.database.columns import Base
 
 Whose = Callable[[Table, str, str], ColumnElement[bool]]
-"""(table, company_id, user_id) -> the rows about that person."""
+"""A function (table, company_id, user_id) that returns the SQL condition for the rows about that person."""
 Fate = Literal["at once", "with times", "stays"]
-"""`at once`: nothing asks for it once its person has left. `with times`: a record of working time, or what it rests on.
-`stays`: goes by a period of its own, or not at all."""
+"""The fate of rows after their person has left. `at once`: erased at once. `with times`: a record of working time, or
+its basis, erased with the times. `stays`: retained for another period, or for good.
+"""
 
 
 PERSON: Final = "person"
@@ -23,10 +24,13 @@ COMPANY: Final = "company"
 
 
 class Part(NamedTuple):
-    """`title`: its German name. `reader`: the callers who get it, in addition to the person. `PERSON`: no other caller.
-    `COMPANY`: the company's administrators. A module: the administrators while the company has it. `left_out`: why no
-    data file has it; None: it is in the file. `words`: columns of free text, which are emptied at once where the rows
-    stay.
+    """A table, or some of its rows, in a person's data.
+
+    - `title`: its German name.
+    - `reader`: the callers who get it in addition to the person. `PERSON`: no other caller. `COMPANY`: the company's
+      administrators. A module: the administrators while the company has it.
+    - `left_out`: why no data file has it; None: it is in the file.
+    - `words`: columns of free text, which are emptied at once where the rows stay.
     """
 
     table: str
@@ -38,7 +42,7 @@ class Part(NamedTuple):
     words: tuple[str, ...] = ()
 
     def rows(self, company_id: str, user_id: str) -> ColumnElement[bool]:
-        """Returns the condition for rows about a person of the company."""
+        """Returns the SQL condition for the rows about a person of the company."""
         table = table_of(self.table)
         return (table.c.company_id == company_id) & self.person_filter(table, company_id, user_id)
 
@@ -54,12 +58,12 @@ def _of_number(table: Table, company_id: str, user_id: str) -> ColumnElement[boo
 
 
 def _while_held(table: Table, company_id: str, user_id: str) -> ColumnElement[bool]:
-    """Selects the stamps of the person's tags, within the time in which they held them."""
+    """Returns the SQL condition for the stamps of tags that the person held at that time."""
     return _holding_exists(table, company_id, table_of("tag_holdings").c.user_id == user_id)
 
 
 def unowned(table: Table, company_id: str) -> ColumnElement[bool]:
-    """Selects the company's stamps of tags that had no holder at that time."""
+    """Returns the SQL condition for the company's stamps of tags without a holder at that time."""
     return (table.c.company_id == company_id) & ~_holding_exists(table, company_id)
 
 
@@ -80,7 +84,7 @@ def _holding_exists(table: Table, company_id: str, *conditions: ColumnElement[bo
 
 
 def _of_related_row(name: str, column: str, person_filter: Whose) -> Whose:
-    """Returns a filter for the rows that reference a row of the person in another table."""
+    """Returns a filter for the rows that reference one of the person's rows in another table."""
 
     def select_rows(table: Table, company_id: str, user_id: str) -> ColumnElement[bool]:
         related = table_of(name)
@@ -105,13 +109,15 @@ def _of_author(table: Table, _company_id: str, user_id: str) -> ColumnElement[bo
 
 
 def _own_pay(table: Table, _company_id: str, user_id: str) -> ColumnElement[bool]:
-    """Selects the person's own pay, and never a department's rate, whatever the department's name."""
+    """Returns the SQL condition for the person's own pay, and never a department's rate, whatever the department's
+    name.
+    """
     return (table.c.subject == user_id) & table.c.name.in_(("hourly", "monthly"))
 
 
 PAY: Final = "compensation_values"
 COSTS: Final = "costs"
-"""The module of what people are paid, in that table and in the log."""
+"""The module that people's pay belongs to, in `PAY` and in the audit log."""
 
 _SECRET = "öffnen einen Zugang und sagen nichts über die Person"  # noqa: S105 -- a sentence
 _DEED = "sagt nur, wer aus der Verwaltung entschieden hat; das steht im Änderungsprotokoll"
@@ -202,7 +208,7 @@ PARTS: Final = (
         ),
     ),
 )
-"""The order of display and of erasure."""
+"""All parts, in the order of display and of erasure."""
 
 NOT_A_PERSONS: Final[Mapping[str, str]] = {
     "access_looks": "gehört allein dem Betriebsrat (BetrVG § 78)",
@@ -222,7 +228,7 @@ NOT_A_PERSONS: Final[Mapping[str, str]] = {
     "exports": "Lohndateien von allen zusammen; was darin über eine Person steht, sind ihre Zeiten und Tage",
     "month_locks": "dasselbe, wie es beim Abschluss des Monats stand",
 }
-"""Tables with a column that may name a person, and why they are no part."""
+"""Tables with a column that may name a person, and the German reason why they are no part."""
 
 SECRETS: Final = frozenset(
     {
@@ -231,19 +237,19 @@ SECRETS: Final = frozenset(
         *("previous", "hash", "no", "bits", "spared", "stamp_ids", "message_id"),
     }
 )
-"""Columns with secrets, or without meaning for a reader."""
+"""Columns that no reader gets, because they contain secrets or have no meaning for a reader."""
 
 NAMES: Final = frozenset(
     {"from_id", "to_id", "actor", "decided_by", "created_by", "made_by", "set_by", "confirmed_by", "author", "sent_by"}
 )
-"""Columns with a person's id; their username is shown instead."""
+"""Columns with the id of another person; a reader gets that person's username instead."""
 
 
 OF_MODULE: Final = dict.fromkeys(("leave_halves", "leave_ill", "leave_parents", "leave_parents_back"), "absences")
-"""Columns that belong to another module than their table: by name, the reader (`Part.reader`)."""
+"""The reader (`Part.reader`) of columns that belong to another module than their table, by column name."""
 
 
 def shown_columns(table: Table, gets: Callable[[str], bool] = lambda _: True) -> list[Any]:
-    """Returns the columns of a table that a reader is given. `gets`: whether they get what is a module's."""
+    """Returns the columns of a table that a reader gets. `gets`: whether they get the parts of a module."""
     readable = [column for column in table.columns if column.key not in SECRETS]
     return [column for column in readable if column.key not in OF_MODULE or gets(OF_MODULE[column.key])]

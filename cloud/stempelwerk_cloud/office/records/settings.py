@@ -3,6 +3,6 @@
 from stempelwerk_cloud.kit.dated import Setting
 
 TIMES_YEARS = Setting("times_years", int, 2, minimum=2, maximum=10)
-"""How many years times are kept after the end of the year, once their person has left."""
+"""How many years times are retained after the end of their year."""
 
 SETTINGS = (TIMES_YEARS,)

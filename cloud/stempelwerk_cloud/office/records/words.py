@@ -1,4 +1,4 @@
-"""How a person's data read on the page of their file."""
+"""German words for the page with a person's data."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from stempelwerk_cloud.office.words import DIRECTIONS, FLAGS, UNCOUNTED
 
 OF_DAY = frozenset({"start_minute", "end_minute", "duty_start", "duty_end", "new_start", "new_end"})
-"""Columns of local minutes since midnight."""
+"""Columns with local minutes since midnight."""
 WORDS: Mapping[str, str] = {
     **{"approved": "genehmigt", "declined": "abgelehnt", "rejected": "abgelehnt", "pending": "offen", "open": "offen"},
     **{"excused": "entschuldigt", "cancelled": "storniert", "sick": "krank", "missing": "nicht gekommen"},
@@ -33,7 +33,7 @@ VALUES: Mapping[str, str] = {
     "weekly_target": "Wochenstunden (Minuten)",
     "vacation_halves": "Urlaubsanspruch (halbe Tage)",
 }
-"""Personal values that are valid from a day on. Values without a label here show their stored name."""
+"""Labels of personal values that are valid from a day on. A value without a label is shown with its stored name."""
 SAID: Mapping[str, str] = {
     **{"adult": "Erwachsen", "youth": "Jugendlich", "maternity": "Mutterschutz"},
     **{"hourly": "Stundenlohn", "monthly": "Monatslohn"},
@@ -163,4 +163,4 @@ LABELS: Final[Mapping[str, str]] = {
 
 
 IDS: Final = frozenset({"id", "user_id", "report_id", "shift", "entry_id", "stamp_id", "duty_id", "closure_id"})
-"""Keys of rows: columns of the tables that the page leaves out."""
+"""Columns with keys of rows, which the page leaves out."""

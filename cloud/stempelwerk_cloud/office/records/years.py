@@ -1,10 +1,11 @@
-"""Purges times year by year: a year is purged when the company's retention years have passed since its end.
+"""The purge of times, year by year: when the company's retention years have passed since the end of a year.
 
-The carried balance stays: it becomes a fact with which the account begins in the next year (`BalanceCache.is_final`),
-and so does the day of the first entry. If a shift or a correction reaches over the turn of the year, everything
-connected with the new year is purged a year later: nothing is ever derived from half of its facts. Leave, absences and
-bookings stay until their person has left, because vacation is carried on them. Stamps of tags without a holder are
-purged with their year, too.
+- The carried balance stays: it becomes a fact, and the account begins with it in the next year
+  (`BalanceCache.is_final`). So does the day of the first entry.
+- If a shift or a correction reaches over the turn of the year, everything connected with the new year is purged a year
+  later: nothing is ever derived from half of its facts.
+- Leave, absences and bookings stay until their person has left, because carried vacation depends on them.
+- Stamps of tags without a holder are purged with their year, too.
 
 Not here: people who have left (`erasing`) and closed companies (`closing`).
 """
@@ -37,7 +38,9 @@ _REACH = timedelta(days=60)
 
 
 def go_round(platform: Platform) -> bool:
-    """Removes what is over of every open company. One that fails is logged, and tried again the next time."""
+    """Purges the expired years of every open company. A company that fails is logged, and tried again at the
+    next run.
+    """
     now = platform.clock.now()
     with platform.database.read(SYSTEM) as session:
         due = [
@@ -58,7 +61,9 @@ def go_round(platform: Platform) -> bool:
 
 
 def remove(work: UnitOfWork, company_id: str, user_id: str, first_kept: date) -> None:
-    """Removes a person's times dated before the first day of a year, except those on which later ones depend."""
+    """Purges a person's times dated before `first_kept`, the first day of a year, except those that later times depend
+    on.
+    """
     session = work.session
     work.company(company_id)
     directory.lock_rules(session, company_id)
@@ -85,7 +90,7 @@ def remove(work: UnitOfWork, company_id: str, user_id: str, first_kept: date) ->
 
 
 def remove_unowned(work: UnitOfWork, company_id: str, first_kept: date) -> None:
-    """Removes the stamps before that day whose tag had no holder, decided or not."""
+    """Purges the stamps before that day whose tag had no holder, decided or not."""
     session, stamps_, decided = work.session, table_of("stamps"), table_of("resolutions")
     work.company(company_id)
     directory.lock_rules(session, company_id)
@@ -100,15 +105,13 @@ def remove_unowned(work: UnitOfWork, company_id: str, first_kept: date) -> None:
 
 
 def _first_kept_day(session: Session, company_id: str, now: datetime) -> date:
-    """Returns the first day of the oldest year whose times are kept."""
+    """Returns the first day of the oldest year that is still retained."""
     today = local_day(now, directory.zone_of(session, company_id, now))
     return date(today.year - directory.settings_on(session, company_id, today)[TIMES_YEARS], 1, 1)
 
 
 def _with_times_before(session: Session, company_id: str, first_kept: date, now: datetime) -> list[str]:
-    """Returns the people with times before that day, also those who have only facts without an entry, or with a deleted
-    one.
-    """
+    """Returns the people with times before that day, including people who only have facts without an entry."""
     entry_table, numbers = table_of("entries"), table_of("person_numbers")
     holdings, tags, stamped = table_of("tag_holdings"), table_of("tag_numbers"), table_of("stamps")
     turn = day_start(first_kept, directory.zone_of(session, company_id, now))
@@ -144,7 +147,7 @@ def _with_times_before(session: Session, company_id: str, first_kept: date, now:
 
 
 def _cut(tx: Tx, company_id: str, user_id: str, first_kept: date) -> datetime:
-    """Returns the instant that separates the old times from everything that later ones depend on
+    """Returns the instant between the old times and everything that later times depend on
     (`domain/entries/islands.py`).
     """
     session = tx.session
@@ -164,8 +167,9 @@ def _cut(tx: Tx, company_id: str, user_id: str, first_kept: date) -> datetime:
 
 
 def _over(company_id: str, cut_at: datetime, first_kept: date) -> dict[str, ColumnElement[bool]]:
-    """Returns by table, in the order of deletion, the condition for rows before that instant; for statements, for
-    months before that day.
+    """Returns the SQL condition for the expired rows by table, in the order of deletion.
+
+    Rows before the instant are expired; correction requests and statements go by the day.
     """
     entry_table, stamped = table_of("entries"), table_of("stamps")
     entered = func.coalesce(entry_table.c.start_at, entry_table.c.end_at) < cut_at

@@ -1,8 +1,7 @@
-"""Gathers the content of a statement: the person's own entries, stamps, decisions and account of one month.
+"""The content of a statement: the person's own entries, stamps, decisions and account of one month.
 
 The days are computed from the entries in the same file, so a file never contradicts itself, whatever is written
-meanwhile. Stamps belong to the month of their shift: those of a night over the month's end are all in one file, and
-never in two.
+meanwhile. Stamps belong to the month of their shift: those of a night over the end of the month are all in one file.
 """
 
 from collections.abc import Sequence
@@ -29,8 +28,8 @@ Content = dict[str, Any]
 def content_of(
     tx: Tx, inputs: DerivationInputs, company: Company, person: User, first: date, zone: ZoneInfo, now: datetime
 ) -> Content:
-    """Returns the content of a statement of the month that begins with `first`; its time, signer and predecessor are
-    added later.
+    """Returns the content of a statement of the month that begins with `first`, without its time, signer and
+    predecessor.
     """
     session, last = tx.session, month_of(first)[1]
     filing = entries.filing_of(tx, inputs, person.id, first, last)
@@ -118,7 +117,9 @@ def _entry(entry: EntryValue, corrections: Sequence[Correction], employed: Emplo
 
 
 def _reasons(entry: EntryValue, corrections: Sequence[Correction], employed: Employment) -> list[str]:
-    """Returns why minutes are deducted: by an approved correction with a break, or by law."""
+    """Returns why minutes of the entry are deducted, in German: a correction with a break, or the law. Empty without a
+    deduction.
+    """
     if not entry.break_minutes:
         return []
     within = [

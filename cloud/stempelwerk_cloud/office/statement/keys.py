@@ -1,7 +1,8 @@
-"""The installation's key for statements: Ed25519, a file of its own in the data folder (`statement.key`).
+"""The installation's key for statements: Ed25519, in a file of its own in the data folder (`statement.key`).
 
-It is made once, like the vault's, and belongs to the backup. Its id is derived from its public half, so that a checker
-recognizes a foreign key. Deliberately absent: changing the key; statements that it signed must stay checkable.
+It is created once, like the vault's, and belongs in the backup. Its id is derived from its public half, so that a
+checker recognizes a foreign key. There is deliberately no way to change the key: statements that it signed must stay
+checkable.
 """
 
 import hashlib
@@ -30,7 +31,7 @@ _ROOM = "statement"
 
 @dataclass(frozen=True)
 class StatementKey:
-    """`created_at`: the instant of its creation, as text."""
+    """A key for statements. `created_at`: the instant of its creation, as text."""
 
     private: Ed25519PrivateKey
     created_at: str
@@ -52,7 +53,7 @@ class StatementKey:
 
 
 class Keys:
-    """The installation's key, read or made when it is first needed."""
+    """The installation's key, which is read or created when it is first needed."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -66,7 +67,7 @@ class Keys:
 
 
 def identify(content: bytes) -> str:
-    """Returns the key's id. ValueError."""
+    """Returns the id of the key in a file. Raises ValueError for other content."""
     try:
         return _read(content).kid
     except (KeyError, TypeError) as error:
@@ -79,7 +80,7 @@ def own_key(platform: Platform) -> StatementKey:
 
 
 def verifiers(published: Iterable[Mapping[str, Any]]) -> dict[str, Verify]:
-    """Keys as they are published, for `domain.statement.check`. ValueError for what is no key."""
+    """Returns a verifying function by key id, for `domain.statement.check`. Raises ValueError for an invalid key."""
     return {key["kid"]: _verifier(_bytes(key["publicKey"])) for key in published}
 
 

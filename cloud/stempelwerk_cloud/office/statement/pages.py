@@ -1,4 +1,4 @@
-"""The pages of a statement. Only child processes load this module."""
+"""The PDF pages of a statement. Only child processes load this module."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime

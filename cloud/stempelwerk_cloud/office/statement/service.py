@@ -1,4 +1,4 @@
-"""Use cases of statements: makes one, unless the last one of that month is still current."""
+"""Use cases of statements: making one, unless the last one of that month is still current."""
 
 from typing import NamedTuple
 
@@ -24,11 +24,11 @@ from stempelwerk_cloud.timekeeping.tx import Tx
 __all__ = ["Made", "own_key", "statement_of"]
 
 _CIRCUMSTANCES = ("installation", "kid", "madeAt", "previous", statement.SIGNATURE)
-"""Fields of a statement that are not part of its content."""
+"""Fields of a statement that do not count when its content is compared."""
 
 
 class Made(NamedTuple):
-    """A person's statement of a month (`YYYY-MM`), byte by byte as it was signed."""
+    """A person's statement of a month (`YYYY-MM`), with its bytes as signed."""
 
     username: str
     month: str
@@ -36,10 +36,10 @@ class Made(NamedTuple):
 
 
 def statement_of(platform: Platform, caller: Caller, user_id: str, month: str | None, installation: str) -> Made:
-    """Returns the person's statement of a month, or of the current one. 422 for an invalid or future month; 409 for one
-    whose times are purged.
+    """Returns the person's statement of a month, or of the current one.
 
-    It has its own transaction, so that rendering pages holds no locks.
+    422 for an invalid or future month, 409 for one whose times have been purged. It uses a transaction of its own, so
+    that rendering pages holds no locks.
     """
     with unit_of_work(platform, scope_of(caller), caller) as work:
         statement_file = _statement_of(work, caller.subject_company_id, user_id, month, installation)
@@ -48,9 +48,10 @@ def statement_of(platform: Platform, caller: Caller, user_id: str, month: str | 
 
 
 def _statement_of(work: UnitOfWork, company_id: str, user_id: str, month_text: str | None, installation: str) -> Made:
-    """Returns the last statement if nothing has changed since and the key is the same; else a new one.
+    """Returns the month's last statement if nothing has changed since and the key is the same; else a new one.
 
-    A new one references the person's last statement, of whatever month. Of several concurrent callers, one makes it.
+    A new one references the person's last statement, of whatever month. Only one of several concurrent callers makes
+    it.
     """
     session = work.session
     company = work.company(company_id)

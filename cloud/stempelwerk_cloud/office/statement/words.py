@@ -1,4 +1,4 @@
-"""How a statement speaks on paper: German words, days, times and durations."""
+"""German words of a statement on paper: days, times and hints."""
 
 from datetime import date, datetime
 from typing import Any
@@ -17,7 +17,7 @@ def month_name(month: str) -> str:
 
 
 def day(text: str) -> str:
-    """ "Mo 02.11."."""
+    """Returns a day (ISO) as text: "Mo 02.11."."""
     local_date = date.fromisoformat(text)
     return f"{WEEKDAYS[local_date.weekday()]} {local_date:%d.%m.}"
 

@@ -1,11 +1,13 @@
 """Stored balances that accounts carry out of ended months. With one, today's balance needs only the facts of one month.
 
-Each person has one for the running month, the month before and each January (`cache_refresh`), along with the leave
-carried. Any fact about an earlier day deletes it: leave and its notices, absences, bookings, free days, people's values
-and settings, in whichever room they are written (`_drop_balances`), and entries, which the derivation reports
-(`entries_moved`). Until it is stored again, accounts are computed from all facts. A purge of expired rows changes no
-facts and deletes no balance. A release that computes past months or leave in another way deletes all rows that are not
-final, in a migration of its own.
+- Each person has one for the running month, the month before and each January (`cache_refresh`), with the carried
+  leave.
+- Any fact about an earlier day deletes it. `_drop_balances` does that for leave and its notices, absences, bookings,
+  free days, people's values and settings, in whichever room they are written. The derivation reports changed entries
+  (`entries_moved`).
+- Until it is stored again, accounts are computed from all facts.
+- A purge of expired rows changes no facts and deletes no balance.
+- A release that computes past months or leave in another way deletes all rows that are not final, in a migration.
 """
 
 from collections import defaultdict
@@ -37,7 +39,7 @@ _DAY_OF: Final[Mapping[type[Any], str]] = {
     PersonValue: "valid_from",
     CompanySetting: "valid_from",
 }
-"""The tables of facts of accounts and leave, each with the column of the first day that a row concerns."""
+"""The tables of facts of accounts and leave, each with the column of the first day that a row can affect."""
 
 _FALL = Statement(
     "DELETE FROM kept_balances USING @rows(r: user_id uuid, day date) WHERE kept_balances.company_id = :company::uuid"
@@ -57,10 +59,9 @@ _NEWEST = Statement(
 
 
 def of_people(session: Session, company_id: str, user_ids: Collection[str], first: date) -> dict[str, Kept]:
-    """Returns by person the newest stored balance up to the month of this first day; accounts that have not begun are
-    left out.
+    """Returns by person the newest stored balance up to the month of `first`; omits accounts that have not begun.
 
-    If the times of that month are purged, the final balance is returned: the account begins with it.
+    If the times of that month have been purged, the final balance is returned: the account begins with it.
     """
     session.flush()
     person_rows = as_rows([{"user_id": user_id} for user_id in user_ids])
@@ -69,13 +70,18 @@ def of_people(session: Session, company_id: str, user_ids: Collection[str], firs
 
 
 def final_of(session: Session, company_id: str, user_id: str) -> date | None:
-    """Returns the month with which the account begins because earlier times are purged."""
+    """Returns the first day of the month that the account begins with because earlier times were purged; otherwise
+    None.
+    """
     of_person = (BalanceCache.company_id == company_id) & (BalanceCache.user_id == user_id)
     return session.scalar(select(BalanceCache.first).where(of_person, BalanceCache.is_final))
 
 
 def settle(session: Session, company_id: str, user_id: str, first: date, minutes: int | None) -> None:
-    """Lets the account begin with these minutes and replaces earlier balances. None: it begins later anyway."""
+    """Stores these minutes as the final balance that the account begins with, and deletes earlier balances.
+
+    None: the account begins later anyway.
+    """
     of_person = (BalanceCache.company_id == company_id) & (BalanceCache.user_id == user_id)
     session.execute(delete(BalanceCache).where(of_person, BalanceCache.first <= first))
     if minutes is not None:
@@ -85,14 +91,15 @@ def settle(session: Session, company_id: str, user_id: str, first: date, minutes
 
 
 def entries_moved(_: object, company_id: str, since: Mapping[str, str], writing: RowBuffer) -> None:
-    """Deletes the balances of months after these days, in the transaction that writes the entries."""
+    """Deletes the balances of months after these days (by user id), in the transaction that writes the entries."""
     writing.add(_FALL, [{"user_id": user_id, "day": day} for user_id, day in since.items()], company_id)
 
 
 @event.listens_for(Session, "before_flush")
 def _drop_balances(session: Session, *_: object) -> None:
-    """Deletes the balances of months after the day of each fact that is about to be written. A fact of the company
-    deletes those of all people.
+    """Deletes the balances of months after the day of each fact that is about to be written.
+
+    A fact about the company deletes those of all people.
     """
     first_changed: defaultdict[tuple[str, str | None], date] = defaultdict(lambda: date.max)
     for row in (*session.new, *session.dirty, *session.deleted):
@@ -115,7 +122,7 @@ def _drop_balances(session: Session, *_: object) -> None:
 
 @event.listens_for(Session, "do_orm_execute")
 def _reject_bulk_updates(execute_state: ORMExecuteState) -> None:
-    """Rejects bulk updates of such facts, because `_drop_balances` does not see them."""
+    """Raises RuntimeError for a bulk update of these facts, because `_drop_balances` does not see it."""
     if (
         execute_state.is_update
         and execute_state.bind_mapper is not None

@@ -1,5 +1,5 @@
-"""Stores the balances that accounts carry out of ended months, wherever one is missing: at the turn of a month, or
-after one was deleted (`balance_cache`).
+"""Stores missing balances that accounts carry out of ended months: after the turn of a month, or after one was deleted
+(`balance_cache`).
 
 It locks the company's rules and plan, so no facts are written meanwhile.
 """
@@ -27,13 +27,13 @@ from stempelwerk_cloud.planning.facts.tables import BalanceCache
 from stempelwerk_cloud.planning.vacation import service as vacation
 
 AT_ONCE = 50
-"""People per transaction. The company's clocks and planners wait for its end."""
+"""The number of people in one transaction. The company's clocks and planners wait for its end."""
 
 log = structlog.get_logger(__name__)
 
 
 def refresh(platform: Platform) -> None:
-    """Stores missing balances of all companies. Errors of a company are logged, and it is retried in the next run."""
+    """Stores missing balances of all companies. A company that fails is logged, and tried again at the next run."""
     with platform.database.read(SYSTEM) as session:
         company_ids = [company.id for company in directory.open_companies(session)]
     for company_id in company_ids:
@@ -45,7 +45,7 @@ def refresh(platform: Platform) -> None:
 
 
 def keep_some(platform: Platform, company_id: str) -> bool:
-    """Keeps what is missing of some people of a company; false if nothing was."""
+    """Stores the missing balances of up to `AT_ONCE` people of a company; returns False if nothing was missing."""
     with platform.database.read(of_company(company_id)) as session:
         missing = _missing(session, company_id, _month(session, platform, company_id))
     if not missing:
@@ -66,7 +66,7 @@ def _month(session: Session, platform: Platform, company_id: str) -> date:
 
 
 def _missing(session: Session, company_id: str, first: date) -> list[str]:
-    """Returns some of the people without a stored balance for the month of this first day."""
+    """Returns up to `AT_ONCE` people without a stored balance for the month of `first`."""
     with_balance = select(BalanceCache.user_id).where(
         BalanceCache.company_id == company_id, BalanceCache.first == first
     )
@@ -77,7 +77,7 @@ def _missing(session: Session, company_id: str, first: date) -> list[str]:
 
 
 def _build_rows(session: Session, company_id: str, user_ids: Collection[str], first: date) -> list[dict[str, Any]]:
-    """Returns the missing rows of these accounts: of this month, the month before and each January."""
+    """Returns the missing balances of these people as rows: of this month, the month before and each January."""
     rows: list[dict[str, Any]] = []
     previous_month = (first - DAY).replace(day=1)
     for user_id, facts in gathering.of_people(session, company_id, user_ids, first - DAY, everybody=True).items():
@@ -94,7 +94,7 @@ def _build_rows(session: Session, company_id: str, user_ids: Collection[str], fi
 
 
 def _with_leave(session: Session, company_id: str, rows: list[dict[str, Any]], today: date) -> list[dict[str, Any]]:
-    """Adds the carried leave to the rows of a January."""
+    """Returns the rows, with the carried leave in those of a January."""
     years: defaultdict[str, list[int]] = defaultdict(list)
     for row in rows:
         if row["first"].month == 1 and row["minutes"] is not None:

@@ -1,4 +1,6 @@
-"""Facts of accounts, from people's days. The number of statements does not depend on the number of people."""
+"""Gathers the facts of time accounts from people's days. The number of statements does not depend on the number of
+people.
+"""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -22,7 +24,7 @@ from stempelwerk_cloud.timekeeping.entries.service import WorkedDay
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """One person's facts, and the days, holidays and bookings that an account of some months shows."""
+    """One person's facts, and the days, holidays and bookings that the account of some months shows."""
 
     known_days: KnownDays
     employment: Employment
@@ -41,8 +43,8 @@ def of_person(
     last: date,
     worked: Mapping[date, WorkedDay] | None = None,
 ) -> Gathered:
-    """Returns the facts of an account of the months from `first` to `last`, both in one year, and those before that no
-    stored balance covers.
+    """Returns the facts of an account of the months from `first` to `last` (of one year), and of those before without a
+    stored balance.
 
     `worked`: the work of these days, if it has been read already. The days reach to the end of the year, because its
     vacation is computed from them as well.
@@ -89,12 +91,11 @@ def of_people(
     from_ever: bool = False,
     read: KnownDays | None = None,
 ) -> dict[str, Facts]:
-    """Returns by person the facts dated up to `last`, by month. Only people who have or had a weekly target are
-    included, unless `everybody` is set.
+    """Returns by person the facts dated up to `last`, by month; only of people who have or had a weekly target.
 
-    Facts begin at the stored balance, if the person has one. With `from_ever`, only a final balance counts, because no
-    times are left before it. `read`: the people's days, if they have been read for leave; they are used if they reach
-    back far enough.
+    `everybody`: of all people. Facts begin at the stored balance, if the person has one. With `from_ever` only a final
+    balance counts, because the times before it have been purged. `read`: the people's days, if they have been read for
+    leave; they are used if they reach back far enough.
     """
     month = (last.replace(day=1), last)
     carried = balance_cache.of_people(session, company_id, user_ids, date.min if from_ever else month[0])
@@ -149,8 +150,8 @@ def of_month(
 ) -> dict[str, Facts]:
     """Returns the facts of this month without a carried balance, for all people in `loaded_days`.
 
-    `worked`: net minutes by person and day. An account that has not begun yet begins with this month, so that days off
-    are paid.
+    `worked`: net minutes by person and day. An account that has not begun yet begins with this month, so that its days
+    off are paid.
     """
     last = month_of(first)[1]
     unsaid = [user_id for user_id, employment in loaded_days.employments.items() if employment.account_begins is None]
@@ -166,7 +167,7 @@ def of_month(
 
 
 def _credited_by_work(loaded_days: Days, user_id: str, first: date, last: date) -> Collection[date]:
-    """Returns the days whose credit depends on what was worked on them: excused absences, and some holidays."""
+    """Returns the days whose credit depends on the work done on them: excused absences, and some holidays."""
     credited_days = set(loaded_days.people[user_id].excused_between(first, last))
     rules_from = max(first, loaded_days.present_rules)
     if rules_from <= last:
@@ -179,8 +180,8 @@ def _credited_by_work(loaded_days: Days, user_id: str, first: date, last: date) 
 
 
 def _pays_lost_time(loaded_days: Days, user_id: str, day: date) -> bool:
-    """Returns whether a day is a legal holiday that credits lost time only: an hourly person's, since the present rules
-    apply (§ 2 EFZG).
+    """Whether the day is a legal holiday that credits lost time only: for hourly people, under the present rules (§ 2
+    EFZG).
     """
     off = loaded_days.holidays.on(day) if day >= loaded_days.present_rules else None
     return off is not None and off.legal and loaded_days.employments[user_id].pay_type_on(day) == "hourly"

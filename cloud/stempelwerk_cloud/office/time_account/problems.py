@@ -3,7 +3,7 @@
 from stempelwerk_cloud.kit.http.problems import Problem, invalid
 
 YEARS_AHEAD = 10
-"""So far ahead a month can be asked for: it is computed by way of all months before."""
+"""How many years ahead a month may be requested. It is computed from all months before."""
 
 
 def not_a_month() -> Problem:

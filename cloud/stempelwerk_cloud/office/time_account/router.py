@@ -43,7 +43,7 @@ def time_account(
     month: Annotated[str | None, Query(examples=["2026-11"])] = None,
     year: Annotated[str | None, Query(examples=["2026"])] = None,
 ) -> MonthAccount | YearAccount:
-    """Returns a month's account with its days, or those of a year's months without days. The default is the current
+    """A month's account with its days, or the accounts of a year's months without days; by default the current
     month.
     """
     company_id = caller.subject_company_id
@@ -72,9 +72,9 @@ def accounts_of_everybody(
     work: Reading,
     month: Annotated[str | None, Query(examples=["2026-11"])] = None,
 ) -> list[PersonsMonthRow]:
-    """Returns the month of all people in one list, by username. The default is the current month.
+    """The month accounts of all people in one list, by username; by default of the current month.
 
-    409 if the times are purged.
+    409 if the times of the month have been purged.
     """
     company_id, now = caller.subject_company_id, work.now()
     today = directory.today_of(work.session, company_id, now)

@@ -1,6 +1,6 @@
-"""Use cases of time accounts, and what other rooms ask of them.
+"""Use cases of time accounts, and their interface for other rooms.
 
-Actual minutes are those of complete entries: one that runs counts nothing until it has ended.
+Actual minutes are those of complete entries: a running entry counts 0 until it has ended.
 """
 
 import re
@@ -42,7 +42,9 @@ _YEAR = re.compile(r"[0-9]{4}")
 
 
 class Accounts(NamedTuple):
-    """A person's accounts of some months of one year, and the facts to show with them; `vacation` is the year's."""
+    """A person's accounts of some months of one year, with the facts to show with them. `vacation`: of the
+    whole year.
+    """
 
     months: list[Month]
     gathered: Gathered
@@ -50,7 +52,7 @@ class Accounts(NamedTuple):
 
 
 def of_months(session: Session, company_id: str, user_id: str, first: date, last: date, today: date) -> Accounts:
-    """Returns the accounts of whole months of one year; `first` and `last` are the first and last day of the period."""
+    """Returns a person's accounts of the whole months from `first` to `last`, which are in one year."""
     gathered = gathering.of_person(session, company_id, user_id, first, last)
     months = account.months(gathered.facts, first, last, today)
     begun = {} if gathered.first_entry is None else {user_id: gathered.first_entry}
@@ -58,7 +60,8 @@ def of_months(session: Session, company_id: str, user_id: str, first: date, last
 
 
 class DayByDay(NamedTuple):
-    """A month day by day: each day with the ids of its entries, and the balance that the month begins with.
+    """A month day by day: each day with the ids of its entries. `carried`: the balance (minutes) at the start of the
+    month.
 
     In the month in which an account begins, earlier work counts as worked and is subtracted from `carried`.
     """
@@ -72,7 +75,7 @@ class DayByDay(NamedTuple):
 def day_by_day(
     session: Session, company_id: str, user_id: str, first: date, worked: Mapping[date, WorkedDay]
 ) -> DayByDay:
-    """Returns the month that begins with `first`. `worked` is its work as the caller has read it."""
+    """Returns the days of the month that begins with `first`. `worked`: its work, as the caller has read it."""
     last = month_of(first)[1]
     gathered = gathering.of_person(session, company_id, user_id, first, last, worked)
     uncounted = sum(worked_day.minutes for day, worked_day in worked.items() if not gathered.facts.counts(day))
@@ -87,10 +90,10 @@ def day_by_day(
 def of_month(
     session: Session, company_id: str, first: date, loaded_days: Days, worked: Mapping[str, Mapping[date, int]]
 ) -> dict[str, tuple[Month, list[Day]]]:
-    """Returns by person the account of the month that begins with `first`, and each of its days, without the carried
-    balance.
+    """Returns by person the account of the month that begins with `first`, without the carried balance, and each of its
+    days.
 
-    `loaded_days`: the month's days of the people in question, with `FACTS`; `worked`: net minutes by person and day.
+    `loaded_days`: the month's days of these people, with `FACTS`. `worked`: net minutes by person and day.
     """
     last = month_of(first)[1]
     people = gathering.of_month(session, company_id, first, loaded_days, worked)
@@ -98,7 +101,7 @@ def of_month(
 
 
 def settle(session: Session, company_id: str, user_id: str, first: date) -> None:
-    """Makes the balance carried into the month of this first day a fact, so that the facts before it may be purged."""
+    """Makes the balance that is carried into the month of `first` a fact, so that the facts before it may be purged."""
     if (final := balance_cache.final_of(session, company_id, user_id)) is not None and final >= first:
         return
     facts = gathering.of_people(session, company_id, [user_id], first - DAY, everybody=True)[user_id]
@@ -111,22 +114,21 @@ def settle(session: Session, company_id: str, user_id: str, first: date) -> None
 def balances_to_date(
     session: Session, company_id: str, user_ids: Collection[str], today: date
 ) -> dict[str, BalanceToDate]:
-    """Returns by person the target of this local day and the balance to date with all that was carried, in minutes.
+    """Returns (target of this day, balance to date with all that was carried) in minutes, by person.
 
-    People who have never had a weekly target are left out, because a balance needs one. The number of statements does
-    not depend on the number of people.
+    Omits people who have never had a weekly target. The number of statements does not depend on the number of people.
     """
     people = gathering.of_people(session, company_id, user_ids, today)
     return {user_id: account.balance_to_date(facts, today) for user_id, facts in people.items()}
 
 
 def read_month(text: str, today: date) -> tuple[date, date]:
-    """Returns the first and last day of the month. 422 for an invalid month, or one too far ahead."""
+    """Returns the first and last day of a month (`YYYY-MM`). 422 for an invalid month, or one too far ahead."""
     return _not_too_far("month", *bounds_of(text), today)
 
 
 def bounds_of(text: str) -> tuple[date, date]:
-    """Returns the first and last day of any month. 422 for an invalid month."""
+    """Returns the first and last day of a month (`YYYY-MM`), however far away. 422 for an invalid month."""
     try:
         return month_bounds(text)
     except ValueError:
@@ -134,7 +136,7 @@ def bounds_of(text: str) -> tuple[date, date]:
 
 
 def read_year(text: str, today: date) -> tuple[date, date]:
-    """Returns the first and last day of the year. 422 for an invalid year, or one too far ahead."""
+    """Returns the first and last day of a year (`YYYY`). 422 for an invalid year, or one too far ahead."""
     if not _YEAR.fullmatch(text) or int(text) < 1:
         raise problems.not_a_year()
     return _not_too_far("year", date(int(text), 1, 1), date(int(text), 12, 31), today)
