@@ -1,4 +1,4 @@
-"""SQL queries on absences, each of one company unless the name says otherwise."""
+"""SQL queries on absences."""
 
 from collections.abc import Collection, Iterable, Sequence
 from datetime import date

@@ -40,8 +40,8 @@ def waiting_for(session: Session, company_id: str, user_ids: Collection[str], fi
 
 
 def asked_among(session: Session, company_id: str, user_ids: Collection[str], first: date) -> list[str]:
-    """Returns those of these people who have pending requests to answer. For many people this is faster than
-    `waiting_for`.
+    """Returns those of these people who have pending requests to answer. Meant for many people, of whom hardly any have
+    one.
     """
     session.flush()
     person_rows = as_rows([{"user_id": user_id} for user_id in user_ids])

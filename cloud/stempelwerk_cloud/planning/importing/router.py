@@ -59,7 +59,7 @@ async def import_users(
     response: Response,
     dry_run: DryRun = False,
 ) -> Imported:
-    """Creates all people of a table, or none of them: 422 with the errors of each line in `rows`.
+    """Creates all people of a table, or nobody: 422 with the errors of each line in `rows`.
 
     The head has, in any order, `username`, `tagId`, and optionally `role`, `personnelNumber`, `department`,
     `entryDate`, `weeklyTargetMinutes` (or `Wochenstunden`), `password`; German words work as well. At most 2,000 lines

@@ -24,9 +24,9 @@ class ImportedRow(Wire):
 
 
 class CreatedUser(Wire):
-    """A new person. `password`: the generated one, if the table had none; it is returned only in this answer.
+    """A new person. `password`: the generated one, unless the table had a password; it is returned only in this answer.
 
-    For 14 days it permits nothing but choosing another password.
+    It only permits choosing another password, within 14 days.
     """
 
     user_id: str
@@ -35,7 +35,7 @@ class CreatedUser(Wire):
 
 
 class Imported(Wire):
-    """The result of an import: its lines, and the new people (none on a dry run)."""
+    """The result of an import: its lines, and the new people; on a dry run there are no new people."""
 
     rows: list[ImportedRow]
     created: list[CreatedUser]

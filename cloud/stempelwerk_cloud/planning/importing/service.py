@@ -85,7 +85,7 @@ async def read(platform: Platform, scope: Scope, caller: Caller, content: bytes,
 
 
 def run(work: UnitOfWork, table: Table, *, dry_run: bool) -> list[Created]:
-    """Creates all people of the table, unless it is a dry run. 422 with the errors of each line; then none of them is
+    """Creates all people of the table, unless it is a dry run. 422 with the errors of each line; then no person is
     created.
     """
     session, company_id = work.session, work.caller.subject_company_id

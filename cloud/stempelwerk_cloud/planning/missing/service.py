@@ -28,9 +28,7 @@ from stempelwerk_cloud.timekeeping.entries import service as entries
 
 WAITED_FOR_CLOCKS = timedelta(hours=72)
 FIRST_LOOK_BACK = 4
-"""The number of days before today at which the search begins in a new company: the longest delay by a clock, and one
-more.
-"""
+"""The search begins this many days before today in a new company: the longest delay by a clock, and one more."""
 MODULE = "absences"
 
 log = structlog.get_logger(__name__)

@@ -28,7 +28,7 @@ from stempelwerk_cloud.planning.schedule.tables import PublishedDuty
 Kind = Literal["added", "removed", "times"]
 MODULE = "schedule"
 AWAKE = range(8, 20)
-"""The local hours in which people are notified of near duties without a change that was just made."""
+"""The local hours for announcements of near duties that no current change causes."""
 
 log = structlog.get_logger(__name__)
 

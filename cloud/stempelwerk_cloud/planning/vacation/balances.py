@@ -273,7 +273,7 @@ def _lapses(
     `start` on.
 
     Days lapse on the day that the notice names or on that of the policy, whichever is later, and only under a policy
-    that names one. The year before each such year is included, because it decides which days were not lost.
+    that names one. The year before each such year is included, because it decides which days are retained.
     """
     lapses: dict[int, Lapse] = {}
     earliest = date.min if start is None else start.first

@@ -13,7 +13,7 @@ from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 
 CANCEL_REQUESTED = "cancel_requested"
-"""A filter beside the statuses: approved leave that its person asks to cancel."""
+"""A filter in addition to the statuses: approved leave that its person asks to cancel."""
 _IN_ORDER = (VacationRequest.created_at, VacationRequest.id)
 
 
