@@ -136,7 +136,7 @@ def bounds_of(text: str) -> tuple[date, date]:
 
 
 def read_year(text: str, today: date) -> tuple[date, date]:
-    """Returns the first and last day of a year (`YYYY`). 422 for an invalid year, or one too far ahead."""
+    """Returns the first and last day of a year (YYYY). 422 for an invalid year, or one too far ahead."""
     if not _YEAR.fullmatch(text) or int(text) < 1:
         raise problems.not_a_year()
     return _not_too_far("year", date(int(text), 1, 1), date(int(text), 12, 31), today)

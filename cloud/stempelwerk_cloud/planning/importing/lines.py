@@ -242,7 +242,7 @@ def _minutes(text: str) -> int | None:
 
 
 def _hours(text: str) -> int | None:
-    """Returns hours (`38,5` or `38:30`) as minutes, rounded to the nearest one; None for an empty cell."""
+    """Returns hours (38,5 or 38:30) as minutes, rounded to the nearest one; None for an empty cell."""
     if not text:
         return None
     hours_match = _HOURS.fullmatch(text)

@@ -222,5 +222,5 @@ def _audit_values(policy: Policy) -> dict[str, Any]:
 
 
 def _days(halves: Halves) -> str | None:
-    """Returns half days as days in a German text (`12,5`), because numbers in the log are integers."""
+    """Returns half days as days in a German text ("12,5"), because numbers in the log are integers."""
     return None if halves is None else f"{number_of(halves):g}".replace(".", ",")
