@@ -1,10 +1,10 @@
-"""Mails about alarms. They are planned with the alarm, delayed by quiet hours, and dropped if the alarm has ended
-meanwhile.
+"""Mails about alarms. A mail is planned when an alarm begins or ends and is delayed until quiet hours are over. It is
+dropped if the alarm has ended meanwhile.
 
-A stopped rollout is mailed in the same way, to the operator only; it has no all-clear.
+A stopped rollout is mailed in the same way, but to the operator only and without an all-clear.
 
-An alarm has two audiences, each with its own settings: the company's administrators, while the company has the module,
-and the operator's. Alarms that only the operator can end go to the operator only. `told` records the recipients: each
+An alarm has two audiences with separate settings: the administrators of the company, while it has the module, and those
+of the operator. Alarms that only the operator can end go to the operator only. `Alarm.told` lists the recipients: each
 is mailed once, and the all-clear goes to the same people.
 """
 
@@ -39,7 +39,7 @@ NOTIFY, SEND, SEND_STOPPED = "alarms.tell", "alarms.send", "alarms.send_stopped"
 
 
 def plan(work: UnitOfWork, alarm: Alarm) -> None:
-    """Plans mails to both audiences about an alarm, or about its end, as soon as their quiet hours allow it."""
+    """Plans the mails about an alarm that began or ended, for each audience at the end of its quiet hours."""
     operator = directory.operator(work.session)
     if work.platform.mailer is None or operator is None:
         return
@@ -74,7 +74,9 @@ def _quiet(settings: AlarmSettings) -> tuple[int, int] | None:
 
 
 def notify_audience(platform: Platform, audience: str, payload: Mapping[str, Any], _id: str) -> None:
-    """Plans the mails of one audience (task): of an open alarm to all not mailed yet, of its end to all who were."""
+    """Plans the mails of one audience about an alarm (task). An open alarm is mailed to all administrators who were not
+    mailed about it yet, its end to those who were.
+    """
     company_id = payload["companyId"]
     with unit_of_work(platform, SYSTEM) as work:
         locks.take(work.session, Lock.ALARMS, company_id)
@@ -106,7 +108,7 @@ def _is_wanted(session: Session, audience: str, alarm: Alarm) -> bool:
 
 
 def _administrators(work: UnitOfWork, audience: str) -> list[str]:
-    """Returns the ids of administrators who can log in and have a linked address."""
+    """Returns the ids of the company's administrators who can log in and have a linked mail address."""
     people = (person for person in directory.people_in(work.session, audience) if person.role != USER)
     return [
         person.id
@@ -118,10 +120,10 @@ def _administrators(work: UnitOfWork, audience: str) -> list[str]:
 
 
 def send(platform: Platform, audience: str, payload: Mapping[str, Any], id: str) -> None:  # noqa: A002
-    """Mails one person, if they still have a linked address (task).
+    """Mails one person about an alarm or its end (task). Does nothing if the person has no linked address any more.
 
-    An alarm that ended before its mail was sent is left out: the mail about the end gives the start as well. The mails
-    of an audience are sent one after another, so no mail about an alarm arrives after the one about its end.
+    If the alarm ended before this mail was sent, the mail is dropped: the mail about the end states the start as well.
+    The mails of an audience are sent one after another, so no mail about an alarm arrives after the one about its end.
     """
     company_id, over = payload["companyId"], payload["over"]
     with platform.database.read(SYSTEM) as session:
@@ -143,7 +145,9 @@ def send(platform: Platform, audience: str, payload: Mapping[str, Any], id: str)
 
 
 def _end(session: Session, alarm: Alarm) -> End | None:
-    """Returns why the alarm ended. A clock that was taken away reports nothing more, which is no all-clear."""
+    """Returns why the alarm ended, or None while it is open. If the company no longer has the clock, the result is
+    `gone`: the cause may still exist, so the mail is no all-clear.
+    """
     if alarm.until is None:
         return None
     if alarm.kind in faults.KINDS or alarm.kind in INSTALLATION_KINDS:
@@ -171,5 +175,5 @@ def _mail(mailer: Mailer, address: str, subject: str, letter: Letter, id_: str) 
 
 
 def _link(platform: Platform, page: str) -> str | None:
-    """Returns the address of the page for users who log in; None if `public_url` is not set."""
+    """Returns the URL of a page of the web application; None if `public_url` is not set."""
     return None if platform.settings.public_url is None else f"{platform.settings.public_url}/{page}"

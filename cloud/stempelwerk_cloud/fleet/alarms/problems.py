@@ -1,4 +1,4 @@
-"""Problems that the alarms raise."""
+"""Errors of the API that alarms raise."""
 
 from stempelwerk_cloud.kit.http.problems import Problem, invalid
 

@@ -1,4 +1,4 @@
-"""Alarms of clocks."""
+"""The room of alarms about clocks and the installation."""
 
 from datetime import timedelta
 

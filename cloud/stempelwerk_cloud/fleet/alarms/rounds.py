@@ -1,8 +1,8 @@
-"""Checks all clocks once a minute and writes the differences: causes that appear, alarms that are raised, alarms that
-end.
+"""The job that checks all clocks once a minute. It stores new causes, raises and ends alarms, and plans their mails.
 
-Several processes may run this at once. Differences are looked for without blocking others, then recomputed under the
-company's lock. A clock counts once its company has heard it, so a new clock is not silent.
+Several processes may run it at once. Changes are first computed without a lock; then each company with changes is
+locked and its changes are computed again. A clock is checked only after its first heartbeat for its company, so a new
+clock does not count as silent.
 """
 
 from collections import defaultdict
@@ -40,31 +40,39 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
 CHECK_DELAY = 4 * HOUR
-"""Delay after the local midnight. The day's stamps have arrived until then."""
+"""Time after local midnight at which a company's clocks are checked for few stamps. By then clocks have delivered the
+stamps of the day before.
+"""
 CHECKS_PER_ROUND = 20
-"""Maximum number of companies a round. Each takes about 150 ms of a processor, and all are due at once after a start
-and at four o'clock.
+"""Maximum number of companies that one round checks for few stamps. A check takes about 150 ms of processor time, and
+the checks of all companies are due at once after a start of the service and at four o'clock.
 """
 
 READER_MISSED_FOR = 30 * DAY
-"""Longer than a company's holidays, so that a reader which dies during them is missed; short enough for a clock whose
-reader was removed.
+"""A reader that is absent raises an alarm if it has worked within this time. The time is longer than company holidays,
+so that a reader that breaks during them is noticed. It is limited so that the alarm ends for a clock whose reader was
+removed on purpose.
 """
 
 log = structlog.get_logger(__name__)
 
 
 class FewStampsCheck(NamedTuple):
-    """Clocks with few stamps, valid until the next check. `few` None: not checked yet, so an open cause goes on."""
+    """A company's clocks with far fewer stamps than usual, as found by the last check.
+
+    `few`: their numbers; None before the first check of this process. Until then an existing alarm about few stamps
+    goes on.
+    """
 
     valid_until: datetime = EPOCH
     few: frozenset[int] | None = None
 
 
 class Survey(NamedTuple):
-    """State of the whole installation, which no company's lock guards. It is read once a round, before any lock.
+    """State of the whole installation, read once a round before any lock. No company's lock protects it.
 
-    `gaps`: as `Platform.open_gaps` returns them.
+    `gaps`: the clocks with missing stamps, as `Platform.open_gaps` returns them. `versions`: clocks with a wrong
+    version.
     """
 
     clocks: list[WatchedClock]
@@ -73,11 +81,13 @@ class Survey(NamedTuple):
 
 
 Change = tuple[Key, Alarm | None, Watch | None]
-"""A cause, its stored alarm, and its new state."""
+"""A cause (clock number and kind), the row stored for it (None: none yet), and its new state (None: delete the row)."""
 
 
 def run_round(platform: Platform) -> None:
-    """Checks every company. A failure of one company is logged, and the company is checked again in the next round."""
+    """Checks every company (job). If one fails, the error is logged and the company is checked again in the
+    next round.
+    """
     devices.write_beats(platform)
     service_alarms.run_round(platform)
     now, checks = platform.clock.now(), _few_stamps_checks(platform)
@@ -103,7 +113,9 @@ def survey(session: Session, platform: Platform) -> Survey:
 
 
 def update_company(platform: Platform, company_id: str, installation: Survey) -> None:
-    """Writes the changes of one company and plans their mails. Reads the company's clocks again, under its lock."""
+    """Writes the changes of one company's alarms and plans the mails about them. Takes the company's lock and computes
+    the changes again under it.
+    """
     with unit_of_work(platform, SYSTEM) as work:
         service.lock_alarms(work, company_id)
         changes = _changes(work.session, platform, work.now(), installation, company_id)
@@ -116,7 +128,9 @@ def update_company(platform: Platform, company_id: str, installation: Survey) ->
 
 
 def check_few_stamps(platform: Platform, company_id: str, clocks: Sequence[WatchedClock]) -> None:
-    """Finds the company's clocks with few stamps, once a day in each process."""
+    """Finds the company's clocks with far fewer stamps than usual and remembers them in this process until the next
+    day.
+    """
     now = platform.clock.now()
     with platform.database.read(of_company(company_id)) as session:
         zone = directory.zone_of(session, company_id, now)
@@ -154,7 +168,9 @@ def _by_company(clocks: Sequence[WatchedClock]) -> dict[str, list[WatchedClock]]
 def _changes(
     session: Session, platform: Platform, now: datetime, survey: Survey, company_id: str | None = None
 ) -> Mapping[str, list[Change]]:
-    """Returns the differences by company; of all companies, or of `company_id`."""
+    """Returns by company the causes whose stored state differs from their new one; of `company_id`, or (None) of all
+    companies. Companies without a difference are missing.
+    """
     operator_id = directory.operator_id(platform)
     watched: dict[str, dict[Key, Alarm]] = defaultdict(dict)
     statement = select(Alarm).where(Alarm.until.is_(None), Alarm.kind.in_(KINDS))
@@ -191,7 +207,7 @@ def _states(
     now: datetime,
     company_id: str | None,
 ) -> dict[int, ClockState]:
-    """Returns the states of the clocks, by number. A clock belongs to one company at a time."""
+    """Returns the state of each clock, by clock number, for the rules of `domain.alarms`."""
     checks, versions = _few_stamps_checks(platform), survey.versions
     times_held = platform.times_held(session, company_id)
     nos_without_reader = [clock.no for clock in clocks if clock.reader == "absent"]
@@ -228,7 +244,7 @@ def _states(
 
 
 def _installation_states(survey: Survey) -> list[ClockState]:
-    """Returns the causes of the installation that each clock shows."""
+    """Returns the state of each clock with only the fields from which the installation's own causes follow."""
     stranded = survey.versions.stranded
     return [
         ClockState(clock.seen_at, is_stranded=clock.no in stranded, certificate=clock.certificate)
@@ -237,7 +253,11 @@ def _installation_states(survey: Survey) -> list[ClockState]:
 
 
 def _queued_for(clock: WatchedClock) -> timedelta:
-    """Returns the age of the oldest queued stamp, measured in the clock's own time, which may be wrong by years."""
+    """Returns how long the clock's oldest stamp has waited; zero for an empty queue.
+
+    Both times are the clock's own, because its time may be wrong by years. If one of them is unreadable, the result is
+    one millisecond: stamps wait, but their age is unknown.
+    """
     if not clock.queue_depth:
         return timedelta()
     try:

@@ -1,4 +1,4 @@
-"""JSON of alarms."""
+"""Request and response bodies of alarms."""
 
 from typing import Annotated
 
@@ -11,7 +11,9 @@ from stempelwerk_cloud.kit.http.schemas import InstantField, TimeField, TimeInpu
 
 class AlarmRow(Wire):
     """An alarm. Alarms of the company's network (`network`) and of the installation itself (`cert`, `time`, `keys`, …)
-    have no device; only the operator sees the latter. `until` null: the alarm is open, and `hint` describes what to do.
+    have no device; only the operator sees the latter.
+
+    `until` null: the alarm is open, and `hint` describes what to do.
     """
 
     id: str
@@ -26,7 +28,9 @@ class AlarmRow(Wire):
 
 
 class AlarmSettingsChange(Wire):
-    """Whether mails go out, for what kinds, and the local quiet hours; both times null: no quiet hours."""
+    """A change of the settings: whether mails are sent, about which kinds, and the local quiet hours. Both times null:
+    no quiet hours.
+    """
 
     mail: Annotated[bool, Strict()]
     quiet_from: TimeInput | None
@@ -35,7 +39,9 @@ class AlarmSettingsChange(Wire):
 
 
 class AlarmSettingsBody(Wire):
-    """The settings of alarms. Default: mails of every kind, quiet hours from 22:00 to 06:00."""
+    """The settings of a company's mails about alarms. By default every kind is mailed, with quiet hours from 22:00 to
+    06:00.
+    """
 
     mail: bool
     quiet_from: TimeField | None

@@ -1,4 +1,4 @@
-"""Use cases of alarms: listing, acknowledging, and settings of the mails."""
+"""Use cases of alarms: listing and acknowledging alarms, and the settings of the mails about them."""
 
 import json
 from collections.abc import Collection, Iterable, Sequence
@@ -46,14 +46,16 @@ __all__ = [
 ]
 MODULE = "devices"
 _EARLIER_KINDS = ("silent", "network", "few_stamps", "gap", "queue", "disk")
-"""Kinds that the previous release can read in `AlarmSettings.kinds`, during an update and after going back."""
+"""The kinds that the previous release of this service can read in `AlarmSettings.kinds`. Both releases run side by side
+during an update, and the previous one may be restored afterwards.
+"""
 QUIET = (22 * 60, 6 * 60)
-"""Default quiet hours, in minutes of the local day."""
+"""Default begin and end of quiet hours, in minutes since local midnight."""
 
 
 def page(work: UnitOfWork, page_request: PageRequest, *, is_open: bool) -> list[Alarm]:
-    """Returns a page of the caller's company's alarms, or of all alarms for a system administrator, newest first, and
-    one more row if more follow.
+    """Returns a page of alarms, newest first, and one more row if more follow. System administrators get the alarms of
+    all companies, others those of their own company.
     """
     statement = _visible_to(work)
     if work.caller.role != ADMIN:
@@ -78,7 +80,7 @@ def open_in_company(work: UnitOfWork, company_id: str) -> list[AlarmRow]:
 
 
 def open_of_device(work: UnitOfWork, device_no: int) -> list[AlarmRow]:
-    """Returns the clock's open alarms in every company, newest first."""
+    """Returns the clock's open alarms, newest first, whichever company they belong to."""
     return _open(work, Alarm.device_no == device_no)
 
 
@@ -88,7 +90,7 @@ def _open(work: UnitOfWork, which: ColumnElement[bool]) -> list[AlarmRow]:
 
 
 def _visible_to(work: UnitOfWork) -> Select[Alarm]:
-    """Excludes, for a company, the kinds that only the operator can end."""
+    """Selects the alarms that the caller may see. Companies do not see the kinds that only the operator can end."""
     statement = select(Alarm).where(Alarm.raised)
     return statement if work.caller.role == ADMIN else statement.where(Alarm.kind.not_in(OPERATOR_KINDS))
 
@@ -120,7 +122,9 @@ def rows(work: UnitOfWork, alarms: Sequence[Alarm]) -> list[AlarmRow]:
 
 
 def hint(session: Session, alarm: Alarm, now: datetime) -> str:
-    """Returns what to do. For a certificate it also names the clock that sees the earliest end, for operators."""
+    """Returns a German text that says what to do about the alarm. For a certificate it also names the clock whose
+    certificate expires first, because only the operator reads it.
+    """
     if alarm.kind != "cert":
         return texts.HINTS[alarm.kind]
     clocks = devices.watched(session, now)
@@ -135,7 +139,9 @@ def hint(session: Session, alarm: Alarm, now: datetime) -> str:
 
 
 def find_clock_names(session: Session, alarms: Iterable[Alarm]) -> dict[str, str]:
-    """Returns the clock's name in its company, or else its serial, by alarm. Alarms of the network have no entry."""
+    """Returns a mapping from alarm id to the clock's name in its company, or else its serial. Alarms of a network or of
+    the installation have no entry.
+    """
     device_no_by_alarm = {alarm.id: alarm.device_no for alarm in alarms}
     statement = select(Alarm.id, devices.name_at(Alarm.company_id, Alarm.device_no, Alarm.since))
     assigned_names = dict(session.execute(statement.where(Alarm.id.in_(list(device_no_by_alarm)))).all())
@@ -146,7 +152,9 @@ def find_clock_names(session: Session, alarms: Iterable[Alarm]) -> dict[str, str
 
 
 def acknowledge(work: UnitOfWork, alarm_id: str) -> Alarm:
-    """Notes the caller as handling the alarm, unless it is acknowledged. Raises 404 for another company's alarm."""
+    """Records the caller as the person who handles the alarm, unless another one was recorded before. Raises 404 for an
+    alarm of another company.
+    """
     alarm = work.session.scalar(select(Alarm).where(Alarm.id == alarm_id, Alarm.raised))
     if alarm is None or (alarm.kind in OPERATOR_KINDS and work.caller.role != ADMIN):
         raise not_found()
@@ -162,7 +170,7 @@ def acknowledge(work: UnitOfWork, alarm_id: str) -> Alarm:
 
 
 def lock_alarms(work: UnitOfWork, company_id: str) -> None:
-    """Locks the company's alarms and keeps the company open until this transaction ends."""
+    """Locks the company's alarms until this transaction ends, and keeps the company from being closed meanwhile."""
     work.company(company_id)
     locks.take(work.session, Lock.ALARMS, company_id)
 
@@ -193,7 +201,7 @@ def _offered_kinds(session: Session, company_id: str) -> Sequence[Kind]:
 
 
 def mailed_kinds(row: AlarmSettings) -> list[Kind]:
-    """Returns the kinds of alarms that are mailed."""
+    """Returns the kinds of alarms about which these settings allow mails."""
     muted = json.loads(row.muted)
     return [kind for kind in KINDS if kind not in muted]
 
@@ -221,15 +229,17 @@ def change_settings(work: UnitOfWork, company_id: str, change: AlarmSettingsChan
 
 
 def company_closed(work: UnitOfWork, company_id: str) -> None:
-    """Ends all open alarms of the company. A company is closed under an exclusive lock, so no other process works on
-    its alarms.
+    """Ends all open alarms of the company. The caller holds the exclusive lock under which companies are closed, so no
+    other process works on these alarms.
     """
     open_alarms = update(Alarm).where(Alarm.company_id == company_id, Alarm.until.is_(None))
     work.session.execute(open_alarms.values(until=work.now()))
 
 
 def hears(hearer: Subscriber, _modules: Collection[str]) -> list[str]:
-    """Returns the company's topic for administrators. System administrators hear all alarms through the operator's."""
+    """Returns the topics of alarms that a subscriber receives: for administrators that of their company. The operator's
+    topic, which system administrators receive, has the alarms of all companies.
+    """
     return [_topic(hearer.company_id)] if hearer.role in (ADMIN, COMPANY_ADMIN) else []
 
 

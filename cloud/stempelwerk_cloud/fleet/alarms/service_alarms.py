@@ -1,8 +1,8 @@
-"""Alarms of the installation itself, listed in the operator's company.
+"""Alarms about the installation itself, listed in the operator's company.
 
-They are raised at once and mailed at any hour, whatever the company's settings: their causes may lose data. An alarm
-ends an hour after any process last saw its cause, because several machines may differ in their time. While the server's
-time is in doubt, alarms about expiry neither begin nor end.
+They are raised at once and mailed at any hour, whatever the settings of the company, because their causes may lose
+data. Several machines may differ in their time, so an alarm ends only an hour after any process last saw its cause.
+While the server's time is in doubt, alarms about expiry neither begin nor end.
 """
 
 from datetime import datetime, timedelta
@@ -23,7 +23,9 @@ CALM = timedelta(hours=1)
 
 
 def run_round(platform: Platform) -> None:
-    """Compares the current faults with the open alarms and writes the differences."""
+    """Compares the current faults of the installation with its open alarms. Raises and ends alarms where they
+    differ.
+    """
     service_time.observe(platform)
     key_registry.look_after(platform.database, platform.settings.data_dir, platform.keys)
     kinds = {fault.kind for fault in (*faults.find(platform), *faults.find_ahead(platform))}

@@ -1,4 +1,4 @@
-"""Tables of alarms and of their settings."""
+"""Tables of alarms and of the settings for mails about them."""
 
 from datetime import datetime
 
@@ -10,15 +10,17 @@ from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
 from stempelwerk_cloud.kit.operations import faults
 
 AnyKind = Kind | faults.Kind
-"""A kind of a clock, of a company's network, or of the installation itself."""
+"""The kind of an alarm: about a clock or a company's network (`Kind`), or about the installation itself
+(`faults.Kind`).
+"""
 
 
 class Alarm(Base):
-    """A cause that shows or has shown (`domain/alarms.py`). It becomes a visible alarm when it is `raised`.
+    """A cause that shows or has shown (`domain/alarms.py`). It is a visible alarm once `raised` is set.
 
     `device_no`: the clock; 0 for the company's network and for the installation itself (`faults.Kind`), whose alarms
-    belong to the operator's company. `until` null: not over. `told`: JSON list of the ids of users who were mailed
-    about the alarm and not yet about its end.
+    belong to the operator's company. `until`: since when the alarm is over; null while it is not. `told`: JSON list of
+    the ids of users who were mailed about the alarm and not yet about its end.
     """
 
     __tablename__ = "alarms"
@@ -50,9 +52,12 @@ class Alarm(Base):
 
 
 class AlarmSettings(Base):
-    """Settings of a company's mails about alarms; those of the operator apply to all companies. `quiet_from` and
-    `quiet_to`: quiet hours in local minutes; both null: no quiet hours. `muted`: JSON list of kinds that are not
-    mailed, so a new kind is mailed. `kinds` is read by older releases.
+    """A company's settings for mails about alarms. Those of the operator apply to the operator's mails about all
+    companies.
+
+    `quiet_from` and `quiet_to`: quiet hours in minutes since local midnight; both null: no quiet hours. `muted`: JSON
+    list of the kinds that are not mailed, so that kinds added later are mailed. `kinds`: the mailed kinds, read by
+    older releases.
     """
 
     __tablename__ = "alarm_settings"

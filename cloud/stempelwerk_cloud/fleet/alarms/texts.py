@@ -1,4 +1,4 @@
-"""Texts of mails about alarms."""
+"""German texts of alarms and of the mails about them."""
 
 from datetime import datetime
 from typing import Final, Literal
@@ -86,7 +86,9 @@ HINTS: Final[dict[AnyKind, str]] = {
 
 
 def certificate_hint(serial: str, company: str, days_left: int, affected: int, clocks: int) -> str:
-    """Returns what to do about the certificate. `serial`: the clock that sees the earliest end."""
+    """Returns what to do about the certificate. `serial` and `company` are those of the clock whose certificate expires
+    first.
+    """
     count = f"{affected} von {clocks} Uhren sehen" if affected > 1 else f"Eine von {clocks} Uhren sieht"
     if clocks == 1:
         count = "Die einzige Uhr sieht"
@@ -102,7 +104,7 @@ GONE: Final = (
     " die Zeiten als Korrektur nach."
 )
 End = Literal["over", "gone"]
-"""Why an alarm ended: the cause is over, or the company no longer has the clock."""
+"""Why an alarm ended: the cause is over (`over`), or the company no longer has the clock (`gone`)."""
 _LEADS: Final[dict[End | None, str]] = {
     None: "es gibt einen Alarm:",
     "over": "Entwarnung, das besteht nicht mehr:",
@@ -112,7 +114,7 @@ _SUBJECTS: Final[dict[End | None, str]] = {None: "Alarm", "over": "Entwarnung", 
 
 
 def subject(kind: AnyKind, name: str, end: End | None) -> str:
-    """Returns the subject in one line. `name`: of the clock, or of the company."""
+    """Returns the subject of the mail in one line. `name` is the name of the clock, or of the company."""
     return f"{_SUBJECTS[end]}: {' '.join(name.split())} – {WORDS[kind]}"
 
 
@@ -130,8 +132,9 @@ def letter(
     hint: str,
     link: str | None,
 ) -> Letter:
-    """Writes the mail. `began_at` and `ended_at` are wall times of the reader's company. An alarm that has ended
-    (`ended_at`, `end`) needs no action, so `hint` is left out.
+    """Renders the mail about an alarm. `began_at` and `ended_at` are local times of the reader's company.
+
+    An alarm that has ended (`ended_at`, `end`) needs no action, so its mail does not contain `hint`.
     """
     return render(
         "alarm",

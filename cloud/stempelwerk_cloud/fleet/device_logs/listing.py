@@ -1,8 +1,8 @@
-"""Log lines of clocks as a company's administrators read them, and their live updates.
+"""Log lines of a company's clocks for its administrators, and the live updates of the pages that show them.
 
-A company reads the lines that its clocks wrote while they belonged to it. The line's own time decides; a line from
-before the clock's enrolment counts by its arrival, because that clock did not know the time yet. Lines of the same time
-keep the order of the clock.
+A company reads the lines that its clocks wrote while they belonged to it. The line's own time decides that. A line from
+before the clock's enrolment counts by its arrival, because the clock's time was not set yet. Lines of the same time
+keep the order in which the clock wrote them.
 """
 
 import json
@@ -24,7 +24,9 @@ from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
 
 MODULE = "error_log"
 MAX_SINGLE_EVENTS = 50
-"""Maximum number of new lines of one upload that are sent to pages. If there are more, the pages reload the list."""
+"""Maximum number of new lines of one upload that are sent to open pages one by one. For more lines the pages are asked
+to reload the list.
+"""
 RELOAD_EVENT = {"type": "log"}
 Level = Literal["info", "warn", "error"]
 
@@ -32,8 +34,8 @@ Level = Literal["info", "warn", "error"]
 def page_of(
     session: Session, company_id: str, page_request: PageRequest, level: Level | None, text: str
 ) -> list[LogRow]:
-    """Returns a page of the company's lines, newest first, and one more row if more follow. `text` matches serial, code
-    or message.
+    """Returns a page of the company's lines, newest first, and one more row if more follow. `text` must occur in
+    serial, code or message.
     """
     conditions = [] if level is None else [DeviceLog.level == level]
     if text:
@@ -77,7 +79,9 @@ def topic_of(company_id: str) -> str:
 
 
 def hears(hearer: Subscriber, modules: Collection[str]) -> list[str]:
-    """Returns the topic for administrators of a company that may read its clocks' lines."""
+    """Returns the topics of log lines that a subscriber receives: that of the company, for administrators of a company
+    with the module.
+    """
     if hearer.role != COMPANY_ADMIN or MODULE not in modules:
         return []
     return [topic_of(hearer.company_id)]

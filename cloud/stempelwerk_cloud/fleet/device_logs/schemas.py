@@ -1,4 +1,4 @@
-"""JSON of device logs."""
+"""Response bodies of device logs."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
 
 
 class LogRow(Wire):
-    """A log line. `createdAt` is the clock's own time."""
+    """A log line of a clock. `createdAt` is the clock's own time."""
 
     id: str
     created_at: InstantField

@@ -1,4 +1,4 @@
-"""Use cases of device logs, and the interface for other rooms. Lines are stored once and removed after a week."""
+"""Use cases of device logs, and the interface for other rooms. Each line is stored once and deleted after a week."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -34,7 +34,7 @@ _NEWEST_FIRST = (DeviceLog.received_at.desc(), DeviceLog.number.desc(), DeviceLo
 
 
 def store_lines(session: Session, platform: Platform, lines: Sequence[DeviceLog]) -> set[str]:
-    """Stores lines of one device, publishes the new ones to pages, and returns their ids."""
+    """Stores lines of one device, publishes the new ones to open pages, and returns the ids of the new ones."""
     if not lines:
         return set()
     for number, line in enumerate(lines, _next_number(session, lines[0].device_no)):
@@ -49,19 +49,21 @@ def store_lines(session: Session, platform: Platform, lines: Sequence[DeviceLog]
 
 
 def newest_error(session: Session, device_no: int) -> DeviceLog | None:
-    """Returns the last error that the clock, or the service about it, has logged."""
+    """Returns the newest error about the clock, whether the clock or the service logged it; None if there is none."""
     statement = select(DeviceLog).where(DeviceLog.device_no == device_no, DeviceLog.level == "error")
     return session.scalar(statement.order_by(*_NEWEST_FIRST).limit(1))
 
 
 def newest_of(session: Session, device_no: int, limit: int) -> Sequence[DeviceLog]:
-    """Returns the last lines of the clock, and of the service about it, newest first, for any owner."""
+    """Returns the newest lines about the clock, newest first, whichever company owned it. They include the service's
+    lines.
+    """
     statement = select(DeviceLog).where(DeviceLog.device_no == device_no)
     return session.scalars(statement.order_by(*_NEWEST_FIRST).limit(limit)).all()
 
 
 def with_errors(session: Session, starts_at: datetime, ends_at: datetime) -> set[int]:
-    """Returns the devices with an error that arrived in this period."""
+    """Returns the numbers of the devices with an error that arrived from `starts_at` up to `ends_at` (exclusive)."""
     statement = select(DeviceLog.device_no).where(DeviceLog.received_at >= starts_at, DeviceLog.received_at < ends_at)
     return set(session.scalars(statement.where(DeviceLog.level == "error").distinct()))
 
@@ -75,7 +77,7 @@ def note(
     message: str,
     meta: Mapping[str, Any] | None = None,
 ) -> None:
-    """Writes a line of the service about a device. It is listed with those of the clock."""
+    """Adds a line that the service itself writes about a device. It is listed among the lines of the clock."""
     now = platform.clock.now()
     line = DeviceLog(
         device_no=device_no,

@@ -9,8 +9,8 @@ from stempelwerk_cloud.kit.database.columns import Base, Id, Instant, Serial
 
 
 class DeviceLog(Base):
-    """A log line. `at` is the clock's own time, as it wrote it. `received_at` is the server's and decides how long it
-    is kept.
+    """A log line of a device. `at` is the clock's own time as the clock wrote it. `received_at` is the server's time of
+    arrival; lines are deleted a week after it.
 
     `number` counts the lines of a device in the order of its uploads, and within an upload in the order of its lines.
     """

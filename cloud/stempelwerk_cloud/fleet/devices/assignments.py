@@ -1,8 +1,8 @@
-"""Assignments of devices to companies over time. Each change is announced, so that the affected stamps are attributed
-again.
+"""Assignments of devices to companies over time. Each change is published as `ASSIGNMENTS_CHANGED`, so that the
+affected stamps are attributed to their companies again.
 
-An assignment is deleted only with all other data of its company: a stamp belongs to the assignment that was in force
-when it was made.
+An assignment is deleted only with all other data of its company, because each stamp belongs to the assignment that was
+in force when it was made.
 """
 
 from collections.abc import Collection, Iterable
@@ -24,9 +24,10 @@ from stempelwerk_cloud.people.work import UnitOfWork
 
 @dataclass(slots=True)
 class Adoption:
-    """A company's claim to the stamps that the device took since `starts_at` while it knew no assignment.
+    """A company's claim to the stamps that a device took since `starts_at` while it was unassigned.
 
-    `released`: the number of them that the company got; the room of stamps counts them.
+    `released`: how many of these stamps the company got. The room of stamps sets it while it handles
+    `ASSIGNMENTS_CHANGED`.
     """
 
     device_no: int
@@ -36,7 +37,7 @@ class Adoption:
 
 
 def company_closed(work: UnitOfWork, company_id: str) -> None:
-    """Ends all assignments of the company, and its clocks forget its people."""
+    """Ends all assignments of the company, so that its clocks delete their list of people."""
     device_nos = repository.device_nos_of(work.session, company_id)
     lock_family(work, device_nos)
     # Excludes devices that have gone to another company in the meantime.
@@ -49,7 +50,9 @@ def company_closed(work: UnitOfWork, company_id: str) -> None:
 
 
 def company_purged(work: UnitOfWork, company_id: str) -> None:
-    """Keeps only the ids of the company's assignments. The locks prevent merging stamps of its clocks meanwhile."""
+    """Records the ids of the company's assignments as `BuriedAssignment`, before its data is purged. Locks its devices,
+    so that none of their stamps is merged meanwhile.
+    """
     device_nos = repository.devices_by_assignment(work.session, company_id)
     lock_family(work, set(device_nos.values()))
     work.session.add_all(BuriedAssignment(company_id=company_id, id=id_, late=0) for id_ in device_nos)
@@ -57,8 +60,8 @@ def company_purged(work: UnitOfWork, company_id: str) -> None:
 
 
 def find_locked(session: Session, device_id: str) -> Device:
-    """Returns the device, locked until this transaction ends: its stamps are not merged and its assignments not
-    changed. Raises 404.
+    """Returns the device and locks it until this transaction ends. Meanwhile no other transaction merges its stamps or
+    changes its assignments. Raises 404.
     """
     device = repository.by_id(session, device_id)
     if device is None:
@@ -68,7 +71,9 @@ def find_locked(session: Session, device_id: str) -> Device:
 
 
 def find_family_locked(work: UnitOfWork, device_id: str) -> Device:
-    """Returns the device, locked as by `find_locked` together with its successors, which may deliver its stamps too."""
+    """Returns the device and locks it, like `find_locked`, together with its successors, which may deliver its stamps.
+    Raises 404.
+    """
     device = repository.by_id(work.session, device_id)
     if device is None:
         raise not_found()
@@ -78,7 +83,9 @@ def find_family_locked(work: UnitOfWork, device_id: str) -> Device:
 
 
 def lock_family(work: UnitOfWork, device_nos: Collection[int], *, replacing: bool = False) -> None:
-    """Locks these devices and their successors, and keeps the lineage unchanged unless the caller is `replacing`."""
+    """Locks these devices and all their successors until the transaction ends. Also prevents new replacements
+    meanwhile; a caller that is itself `replacing` a device takes that lock exclusively.
+    """
     locks.take(work.session, Lock.LINEAGE, shared=not replacing)
     for device_no in sorted({*device_nos, *repository.successors(work.session, device_nos)}):
         repository.lock(work.session, device_no)
@@ -86,12 +93,13 @@ def lock_family(work: UnitOfWork, device_nos: Collection[int], *, replacing: boo
 
 def assign(work: UnitOfWork, device_id: str, company_id: str, requested_start: datetime | None) -> tuple[int, int]:
     """Assigns the device to the company, from now or from `requested_start`. Returns the device's number and how many
-    stamps came with it.
+    stamps the company got with it.
 
-    Another company's open assignment ends now. The company's own assignment is kept, and begins earlier if needed. A
-    `requested_start` in the past brings the stamps of that time that name no assignment, also those that arrive later.
+    An open assignment of another company ends now. An open assignment of the same company is kept, and begins earlier
+    if needed. With a `requested_start` in the past, the company also gets the stamps since then that name no
+    assignment, including those that arrive later.
 
-    Raises 409 if the new period would overlap another company's, 422 for a start in the future or long ago.
+    Raises 409 if the new period would overlap another company's, and 422 for a start in the future or long ago.
     """
     work.company(company_id)
     device = find_family_locked(work, device_id)
@@ -152,10 +160,11 @@ def _current_assignments(session: Session, device_no: int) -> list[DeviceAssignm
 
 
 def end(work: UnitOfWork, device_nos: Iterable[int], follow: Iterable[int] = ()) -> dict[int, list[str]]:
-    """Ends the assignments of these devices now. Returns the former companies by device. The caller has locked all
-    devices and their successors.
+    """Ends the current assignments of these devices now. Returns by device number the ids of the companies that had
+    them.
 
-    `follow`: other devices whose stamps are attributed again.
+    The caller has locked the devices and all their successors. `follow`: other devices whose stamps must be attributed
+    again too.
     """
     now = work.now()
     owners = {}
@@ -172,7 +181,9 @@ def end(work: UnitOfWork, device_nos: Iterable[int], follow: Iterable[int] = ())
 def _publish_changes(
     work: UnitOfWork, ended: dict[int, list[str]], now: datetime, adoption: Adoption | None = None
 ) -> None:
-    """Announces the change, so that the stamps of these devices and of their successors are attributed again."""
+    """Publishes the change, so that the stamps of these devices and of their successors are attributed again. `ended`:
+    by device number, the companies whose assignments ended.
+    """
     ended_by_successor = {
         heir: sorted({*ended.get(heir, ()), *companies})
         for device_no, companies in ended.items()

@@ -1,8 +1,8 @@
-"""The newest heartbeats, kept in this process's memory and written for all devices together once a second.
+"""The newest heartbeats in this process's memory, and the task that writes those of all devices together once a second.
 
-A heartbeat is a state and no fact: only the newest of each device is kept, and a process that dies may lose its last
-second. SQL decides when writing which one is the newest, so it does not matter which process received it, and when each
-of them writes.
+A heartbeat is a state, not a fact: only the newest one of each device is kept, and a process that crashes may lose
+those of its last second. The SQL statement that writes them skips outdated ones. So it does not matter which process
+received a heartbeat, nor when each process writes.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ log = structlog.get_logger(__name__)
 
 
 class Heard(Struct, frozen=True, kw_only=True):
-    """A heartbeat, with the column names of `device_beats`."""
+    """A heartbeat, with the column names of `device_beats`. `seen_ms`: its arrival in milliseconds since 1970."""
 
     device_no: int
     seen_ms: int
@@ -51,7 +51,9 @@ class Heard(Struct, frozen=True, kw_only=True):
 
 
 class Beats:
-    """The unwritten heartbeats of one process: the newest of each device, and of one boot only."""
+    """The heartbeats of one process that are not written yet: for each device the newest one, and never of two
+    boots.
+    """
 
     def __init__(self) -> None:
         self._waits: asyncio.Event | None = None
@@ -60,10 +62,11 @@ class Beats:
         self._writing = threading.Lock()
 
     def note(self, heard: Heard, last_written: tuple[str, int] | None, *, is_known_boot: bool) -> bool:
-        """Notes a heartbeat if it is newer than all before, including `last_written` (boot, boottimeMs).
+        """Notes a heartbeat to be written soon. Ignores it if it is older than a waiting one or than `last_written`
+        (boot and boottimeMs of the newest stored heartbeat).
 
-        `is_known_boot`: its boot is stored already. Returns False if a heartbeat of another boot has to be written
-        first.
+        `is_known_boot`: the heartbeat's boot is already stored. Returns False, and notes nothing, if a heartbeat of
+        another boot of the device is waiting and has to be written first (`note_next`).
         """
         waiting = self._unwritten.get(heard.device_no)
         boot, boottime_ms = (waiting.boot, waiting.boottime_ms) if waiting is not None else last_written or (None, 0)
@@ -71,17 +74,21 @@ class Beats:
         return not is_newer or self._put(heard)
 
     def note_next(self, database: Database, heard: Heard) -> None:
-        """Notes a heartbeat of a new boot, after writing the waiting ones."""
+        """Writes all waiting heartbeats to the database, then notes this one, which is of a later boot than a waiting
+        one.
+        """
         self.write(database)
         self._put(heard)
 
     def unwritten(self) -> dict[int, Heard]:
-        """Returns the waiting heartbeats by device. Call it before reading rows, so that no beat is missed."""
+        """Returns the waiting heartbeats by device number. Call it before reading the stored ones: a heartbeat that is
+        written in between is then seen twice instead of not at all.
+        """
         with self._lock:
             return dict(self._unwritten)
 
     def write(self, database: Database) -> None:
-        """Writes the waiting heartbeats. On an error they are logged and wait for the next attempt."""
+        """Writes the waiting heartbeats. An error is logged, and they keep waiting for the next call."""
         with self._writing:
             batch = self.unwritten()
             if not batch:
@@ -98,7 +105,9 @@ class Beats:
                         del self._unwritten[no]
 
     async def write_periodically(self, database: Database) -> None:
-        """Writes the waiting heartbeats at most once a second, until cancelled. A write that has begun is awaited."""
+        """Writes the waiting heartbeats at most once a second, until the task is cancelled. A write that has begun is
+        awaited.
+        """
         own_thread = anyio.CapacityLimiter(1)  # pages may hold all shared threads
         self._waits = asyncio.Event()  # bound to this event loop: an application may be started again on another
         self.wake()
@@ -110,12 +119,14 @@ class Beats:
             self.wake()
 
     def wake(self) -> None:
-        """Signals, on the event loop, that there may be something to write."""
+        """Wakes `write_periodically` if heartbeats are waiting. Must be called on the event loop."""
         if self._unwritten and self._waits is not None:
             self._waits.set()
 
     def _put(self, heard: Heard) -> bool:
-        """Returns False while an earlier boot of the device waits: it has to be written first, to stay known."""
+        """Makes the heartbeat the waiting one of its device. Returns False, without effect, while one of an earlier
+        boot waits: it must be written first, so that its boot is recorded as known.
+        """
         with self._lock:
             waiting = self._unwritten.get(heard.device_no)
             if waiting is not None and waiting.boot != heard.boot:
@@ -126,7 +137,7 @@ class Beats:
 
 
 class Ordered(Protocol):
-    """The fields that order two heartbeats of a device; None: there was no heartbeat."""
+    """A heartbeat with the fields that order the heartbeats of a device; both None if there was no heartbeat."""
 
     @property
     def boot(self) -> str | None: ...
@@ -136,7 +147,9 @@ class Ordered(Protocol):
 
 
 def newest(waiting: Heard | None, stored_beat: Stored) -> Heard | Stored:
-    """Returns the device's newer heartbeat, of the waiting one and the one that was read after it."""
+    """Returns the newer one of a device's two heartbeats: the waiting one, and the stored one, which was read
+    after it.
+    """
     if waiting is None:
         return stored_beat
     is_written = stored_beat.boot == waiting.boot and (stored_beat.boottime_ms or 0) >= waiting.boottime_ms

@@ -1,4 +1,6 @@
-"""Update channels of one clock, of a company's clocks, or of all. Clocks download on their own."""
+"""Changes of the update channel: of one clock, of a company's clocks, or of all. Clocks then fetch their version on
+their own.
+"""
 
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
@@ -27,14 +29,14 @@ def of_device(work: UnitOfWork, device_id: str, channel: str) -> int:
 
 
 def of_company(work: UnitOfWork, company_id: str, channel: str) -> int:
-    """Sets the channel of all clocks of the company and returns how many had another."""
+    """Sets the channel of all current clocks of the company. Returns how many had another one."""
     work.company(company_id)
     own_device_nos = select(DeviceAssignment.device_no).where(DeviceAssignment.company_id == company_id)
     return _set_many(work, company_id, channel, Device.no.in_(own_device_nos.where(DeviceAssignment.ends_at.is_(None))))
 
 
 def of_all(work: UnitOfWork, channel: str) -> int:
-    """Sets the channel of every clock and returns how many had another."""
+    """Sets the channel of every clock. Returns how many had another one."""
     return _set_many(work, companies.operator_company(work).id, channel, Device.no > 0)
 
 
@@ -46,7 +48,9 @@ def _set_many(work: UnitOfWork, audit_company_id: str, channel: str, which: Colu
 
 
 def _set(session: Session, channel: str, which: ColumnElement[bool]) -> int:
-    """Sets the channel and returns how many devices changed. Rows are locked in one order to avoid deadlocks."""
+    """Sets the channel of the clocks that match the condition and are not withdrawn. Returns how many had another one.
+    Rows are locked by ascending id to avoid deadlocks.
+    """
     conditions = (which, Device.channel != channel, Device.revoked_at.is_(None))
     locks.record_row_lock(
         session, Lock.DEVICE_WORDS, session.scalars(select(Device.id).where(*conditions).order_by(Device.id)).all()

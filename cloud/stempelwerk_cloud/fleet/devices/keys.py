@@ -1,4 +1,4 @@
-"""A device's key and the two names derived from it. Pure."""
+"""A device's public key and the two names derived from it: its key id and its claim code. Pure."""
 
 import base64
 import binascii
@@ -12,11 +12,13 @@ _MISREAD = str.maketrans("OIL", "011", " -")
 
 
 class PublicKeyRefused(ValueError):
-    """The text is not a public key: standard base64 of 32 bytes, in its only spelling."""
+    """The error for a text that is no public key in standard base64 of 32 bytes. Only the canonical spelling is
+    accepted.
+    """
 
 
 def read_public_key(text: str) -> bytes:
-    """Returns the 32 raw bytes. Raises PublicKeyRefused, also for a second spelling of the same bytes."""
+    """Returns the 32 bytes of a public key in base64. Raises PublicKeyRefused, also for a non-canonical spelling."""
     try:
         key = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
@@ -33,7 +35,9 @@ def keyid(public_key: bytes) -> str:
 
 
 def claim_code(public_key: bytes) -> str:
-    """Returns the key's name for people: the first 40 bits of its SHA-256, five bits a character, highest first."""
+    """Returns the claim code, by which people identify the key: the first 40 bits of its SHA-256 in Crockford's base32,
+    highest bits first.
+    """
     bits = int.from_bytes(hashlib.sha256(public_key).digest()[:5])
     return "".join(_CROCKFORD[bits >> 5 * place & 31] for place in reversed(range(_CODE_LENGTH)))
 

@@ -1,6 +1,7 @@
-"""Lists of devices: one statement of narrow columns, written straight to JSON.
+"""Lists of devices for the API. One SQL statement selects only the columns of a list, and its rows are encoded as JSON.
 
-A company may have a clock in every hall and the installation thousands, so no ORM objects are made in between.
+A company may have a clock in every hall and an installation thousands of them. ORM objects would cost more than the
+rest of the request, so none are created.
 """
 
 from collections.abc import Mapping, Sequence
@@ -39,9 +40,11 @@ from stempelwerk_cloud.people.work import UnitOfWork
 
 ONLINE_FOR = timedelta(milliseconds=ONLINE_FOR_MS)
 _WHOLE_TABLES = {"enable_nestloop": "off", "jit": "off"}
-"""The counterpart of `BY_INDEX`: makes PostgreSQL read each table once and join what it has read."""
+"""Planner options for lists of all devices: PostgreSQL reads each table once and joins the results.
+`BY_INDEX` does the opposite.
+"""
 _COMPANIES = table("companies", column("id", Id()), column("name"))
-"""Table of a lower room, referenced by its name as in foreign keys."""
+"""The table of the room of companies. It is named here instead of imported, as foreign keys do."""
 
 _COLUMNS: tuple[SQLColumnExpression[Any], ...] = (
     # Ids as text and instants as numbers: converting them to objects would cost more than all the rest.
@@ -89,7 +92,10 @@ encode = msgspec.json.Encoder().encode
 
 
 class StoredBeat(NamedTuple):
-    """The newest stored heartbeat of a listed device, with the fields that order heartbeats; all None without one."""
+    """The columns of a listed device's newest stored heartbeat; all None if there is none.
+
+    `boot` and `boottime_ms` are among them to compare it with a heartbeat that is not written yet.
+    """
 
     boot: str | None
     boottime_ms: int | None
@@ -104,7 +110,9 @@ class StoredBeat(NamedTuple):
 
 
 class ListedDevice(msgspec.Struct, rename="camel", gc=False):
-    """A device as the API shows it (`schemas.DeviceRow` describes the same). `company_id`: the current owner."""
+    """A device in the JSON of the API, with the fields of `schemas.DeviceRow`. `company_id`: the current owner; None if
+    the device is unassigned.
+    """
 
     id: str
     serial: str
@@ -128,7 +136,7 @@ class ListedDevice(msgspec.Struct, rename="camel", gc=False):
 
 
 class ListedClock(ListedDevice, gc=False):
-    """The same with the field names of the documents (`schemas.ClockRow`)."""
+    """A device in the JSON of the API, with the other field names of `schemas.ClockRow`, which the documents use."""
 
     online: bool
     owner_id: str | None = msgspec.field(name="company_id")
@@ -144,11 +152,12 @@ def page(
     withdrawn: bool = False,
     words: str = "",
 ) -> tuple[list[ListedDevice], str | None]:
-    """Returns devices by serial, and the id to continue with if there are more.
+    """Returns a page of devices ordered by serial, and the id of its last device if more follow (else None).
 
-    The list has the devices in use, or those `withdrawn`; of all owners, of one company, or only `unassigned` ones;
-    those that match all `words`; and it begins after the device `cursor_id`. Raises NoSuchRow if the list of that
-    company could never have shown the cursor's device.
+    The list contains the devices in use, or only the `withdrawn` ones. It can be limited to one company, to
+    `unassigned` devices, and to devices in which each of the `words` occurs. It begins after the device `cursor_id`.
+
+    Raises NoSuchRow if that device is unknown or never belonged to `company_id`.
     """
     session, now, unwritten = work.session, work.now(), beats.get_beats(work.platform).unwritten()
     statement = _select_columns(now).where(Device.revoked_at.is_not(None) if withdrawn else Device.revoked_at.is_(None))
@@ -170,7 +179,9 @@ def page(
 
 
 def find_listed(work: UnitOfWork, device_no: int, *, withdrawn: bool = False) -> ListedDevice:
-    """Returns the device as lists show it. Raises 404 if it does not exist, or is withdrawn without `withdrawn`."""
+    """Returns the list entry of one device. Raises 404 if it does not exist; a withdrawn one is found only with
+    `withdrawn`.
+    """
     now, unwritten = work.now(), beats.get_beats(work.platform).unwritten()
     _set_planner_options(work.session, BY_INDEX)
     statement = _select_columns(now).where(Device.no == device_no)
@@ -185,8 +196,8 @@ def as_clock(device: ListedDevice) -> ListedClock:
 
 
 def _set_planner_options(session: Session, settings: Mapping[str, str]) -> None:
-    """Sets options of the PostgreSQL planner. Under row-level security it takes the tables for almost empty, and would
-    scan one of them for each row of another.
+    """Sets options of the PostgreSQL planner for this transaction. Row-level security makes the planner take the tables
+    for almost empty; it would then scan one table for each row of another.
     """
     if session.get_bind().dialect.name == "postgresql":
         config_calls = ", ".join(f"set_config('{name}', '{value}', true)" for name, value in settings.items())
@@ -194,7 +205,9 @@ def _set_planner_options(session: Session, settings: Mapping[str, str]) -> None:
 
 
 def _select_columns(now: datetime) -> Select[Any]:
-    """Selects the columns for `_build_listed`, by serial."""
+    """Builds the statement with the columns that `_build_listed` expects, ordered by serial. `now` selects the
+    assignments in force.
+    """
     in_force = (
         (DeviceAssignment.device_no == Device.no)
         & (DeviceAssignment.starts_at <= now)
@@ -212,7 +225,9 @@ def _select_columns(now: datetime) -> Select[Any]:
 
 
 def _build_listed(row: Sequence[Any], unwritten: Mapping[int, Heard], now: datetime) -> ListedDevice:
-    """Builds a list entry from its columns and the unwritten heartbeats."""
+    """Builds a list entry from a row of `_select_columns`. A heartbeat in memory that is newer than the stored one
+    wins.
+    """
     no, device_id, serial, label, label_notes, version, mac, channel, claim_code, conflict, forked = row[:11]
     company_id, company_name, name, notes = row[11:15]
     heard = newest(unwritten.get(no), StoredBeat(*row[15:]))
@@ -240,7 +255,9 @@ def _build_listed(row: Sequence[Any], unwritten: Mapping[int, Heard], now: datet
 
 
 def _page_key(session: Session, device_id: str, company_id: str | None) -> tuple[str, int]:
-    """Returns the device's sort key. Raises NoSuchRow if it is unknown, or never belonged to the company."""
+    """Returns the sort key (serial, number) of the device at which a page begins. Raises NoSuchRow if the device is
+    unknown, or never belonged to the company.
+    """
     statement = select(Device.serial, Device.no).where(Device.id == device_id)
     if company_id is not None:
         is_own = DeviceAssignment.company_id == company_id

@@ -13,12 +13,14 @@ def topic_of(operator_id: str) -> str:
 
 
 def hears(hearer: Subscriber, _modules: Collection[str]) -> list[str]:
-    """Returns the topic of the registry for system administrators, who belong to the operator's company."""
+    """Returns the topics of the registry that a subscriber receives: the operator's for system administrators, none for
+    others.
+    """
     return [topic_of(hearer.company_id)] if hearer.role == ADMIN else []
 
 
 def refresh_pages(work: UnitOfWork) -> None:
-    """Makes pages that show clocks reload them after the commit."""
+    """Makes open pages that show clocks reload them, after the commit."""
     operator = directory.operator(work.session)
     if operator is not None:
         work.platform.live.publish(work.session, [topic_of(operator.id)], {"type": "fleet_update"})

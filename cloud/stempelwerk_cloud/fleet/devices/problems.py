@@ -1,4 +1,4 @@
-"""Problems that the device registry raises."""
+"""Errors of the API that the device registry raises."""
 
 from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
 

@@ -1,4 +1,4 @@
-"""Queries on devices."""
+"""Database queries on devices, their assignments, leases and heartbeats, and the locks of their rows."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime
@@ -26,9 +26,9 @@ from stempelwerk_cloud.people.directory.tables import Company
 
 
 class WatchedClock(NamedTuple):
-    """A company's clock: its newest heartbeat, and its current key and lease.
+    """A company's clock as alarms check it: its newest heartbeat, and the flags of its key and of its lease.
 
-    `wall` and `queue_oldest` are texts in the clock's own time.
+    `wall` and `queue_oldest` are texts with the clock's own time at the heartbeat and at its oldest queued stamp.
     """
 
     company_id: str
@@ -54,14 +54,16 @@ class WatchedClock(NamedTuple):
 
     @property
     def certificate(self) -> tuple[int, int] | None:
-        """The remaining days of the server's certificate, and its whole lifetime in days."""
+        """Returns the days until the server's certificate expires, as the clock sees it, and its whole lifetime in
+        days. None if the clock reported neither.
+        """
         if self.cert_days_left is None or self.cert_days is None:
             return None
         return self.cert_days_left, self.cert_days
 
 
 ONLINE_FOR_MS = 90_000
-"""How long a device is online after a heartbeat."""
+"""Milliseconds after its newest heartbeat in which a device counts as online."""
 _HOUR_MS = 3_600_000
 MOMENTS_SHOWN = 5000
 
@@ -128,7 +130,7 @@ def server_id(session: Session) -> str | None:
 
 
 def set_server_id(session: Session, server_id: str, now: datetime) -> None:
-    """Sets the id, unless another transaction was first."""
+    """Stores this installation's id for its clocks, unless another transaction has stored one before."""
     row = upsert(session, Installation).values(no=1, server_id=server_id, created_at=now)
     session.execute(row.on_conflict_do_nothing())
 
@@ -151,15 +153,17 @@ def lock_key(session: Session, keyid: str) -> None:
 
 
 def lock_serials(session: Session, serials: Collection[str]) -> None:
-    """Locks these serials until the transaction ends: no other transaction takes or gives up one of them. Comes after
-    `lock_key`.
+    """Locks these serials until the transaction ends, so that no other transaction gives a device one of them or takes
+    it from a device. Must be called after `lock_key`, because locks are taken in this order.
     """
     locks.take_all(session, [(Lock.CLOCK_SERIAL, serial, False) for serial in serials])
 
 
 def lock_rivals(session: Session, serials: Collection[str]) -> None:
-    """Locks and refreshes the rows of all devices with one of these serials until the transaction ends. They are locked
-    in the order of their ids, like all bulk changes. Comes after `lock_serials`.
+    """Locks the rows of all devices with one of these serials until the transaction ends, and reads them again.
+
+    Rows are locked in ascending order of their ids, like in all bulk changes, to avoid deadlocks. Must be called after
+    `lock_serials`.
     """
     rivals = select(Device).where(Device.serial.in_(list(serials))).order_by(Device.id)
     locks.record_row_lock(session, Lock.DEVICE_WORDS, session.scalars(rivals.with_only_columns(Device.id)).all())
@@ -167,8 +171,7 @@ def lock_rivals(session: Session, serials: Collection[str]) -> None:
 
 
 def flag_serial(session: Session, serial: str) -> None:
-    """Flags all devices with this serial if there are several, neither withdrawn nor replaced.
-
+    """Sets `identity_conflict` on all devices with this serial if several of them are neither withdrawn nor replaced.
     The caller has locked the serial.
     """
     replaced = exists().where(DevicePredecessor.predecessor_no == Device.no)
@@ -179,7 +182,9 @@ def flag_serial(session: Session, serial: str) -> None:
 
 
 def lock(session: Session, device_no: int) -> DeviceLease | None:
-    """Locks and returns the device's lease until the transaction ends, as required to merge or move its stamps."""
+    """Locks the lease row of a device until the transaction ends, and returns it. Every transaction that merges the
+    device's stamps or moves them to another company must hold this lock.
+    """
     locks.record_row_lock(session, Lock.DEVICE, [device_no])
     return session.scalar(
         select(DeviceLease)
@@ -194,10 +199,11 @@ def lease(session: Session, device_no: int) -> DeviceLease:
 
 
 def write_beats(session: Session, heard: Sequence[Struct]) -> None:
-    """Writes heartbeats (`beats.Heard`, sorted by device) unless a newer one of the device is stored.
+    """Writes heartbeats (`beats.Heard`, sorted by device number). A heartbeat is skipped if a newer one is stored.
 
-    Newer is a boot that was never stored, or a later moment of the newest boot. All writers lock rows in the order of
-    devices: first the moments, then the boots, whose key decides the first writer, then the heartbeats.
+    A heartbeat is newer if its boot was never stored, or if it has a greater `boottime_ms` in the newest boot. Every
+    writer locks rows in ascending order of devices, and in this order of tables: moments, boots, heartbeats. If two
+    processes write the same new boot, the primary key of the boots decides which one is first.
     """
     sql, rows = Sql(session), as_rows(heard)
     silent = {"r": rows, "silent": ONLINE_FOR_MS}
@@ -207,7 +213,7 @@ def write_beats(session: Session, heard: Sequence[Struct]) -> None:
 
 
 def assignment_at(session: Session, device_no: int, instant: datetime) -> DeviceAssignment | None:
-    """Returns the assignment in force at an instant."""
+    """Returns the assignment of the device that is in force at an instant; None if it belongs to no company then."""
     return session.scalar(
         select(DeviceAssignment)
         .where(
@@ -221,7 +227,9 @@ def assignment_at(session: Session, device_no: int, instant: datetime) -> Device
 
 
 def lock_words(session: Session, row: Device | DeviceAssignment) -> None:
-    """Locks and refreshes the row's names and notes until the transaction ends."""
+    """Locks a row with name and notes (a device's or an assignment's) until the transaction ends, and reads it
+    again.
+    """
     locks.record_row_lock(session, Lock.DEVICE_WORDS, [row.id])
     session.refresh(row, with_for_update={"key_share": True})
 
@@ -232,20 +240,22 @@ def assignments(session: Session, device_no: int) -> list[DeviceAssignment]:
 
 
 def device_nos_of(session: Session, company_id: str) -> list[int]:
-    """Returns the numbers of the company's current devices, in locking order."""
+    """Returns the numbers of the company's current devices in ascending order, the order in which devices are
+    locked.
+    """
     statement = select(DeviceAssignment.device_no).distinct()
     statement = statement.where(DeviceAssignment.company_id == company_id, DeviceAssignment.ends_at.is_(None))
     return list(session.scalars(statement.order_by(DeviceAssignment.device_no)))
 
 
 def devices_by_assignment(session: Session, company_id: str) -> dict[str, int]:
-    """Returns the device's number by assignment, for all past and current assignments of the company."""
+    """Returns a mapping from assignment id to device number, for all past and current assignments of the company."""
     statement = select(DeviceAssignment.id, DeviceAssignment.device_no).where(DeviceAssignment.company_id == company_id)
     return {row.id: row.device_no for row in session.execute(statement.order_by(DeviceAssignment.id))}
 
 
 def late_stamps(session: Session) -> dict[str, int]:
-    """Returns the number of stamps that arrived after a company was purged, by company."""
+    """Returns a mapping from the id of a purged company to the number of its stamps that arrived after the purge."""
     statement = select(BuriedAssignment.company_id, func.sum(BuriedAssignment.late)).group_by(
         BuriedAssignment.company_id
     )
@@ -253,7 +263,7 @@ def late_stamps(session: Session) -> dict[str, int]:
 
 
 def identified(session: Session, device_nos: Collection[int]) -> dict[int, tuple[str, str]]:
-    """Returns id and serial of these devices, by number."""
+    """Returns a mapping from device number to (id, serial) for these devices."""
     if not device_nos:
         return {}
     rows = session.execute(select(Device.no, Device.id, Device.serial).where(Device.no.in_(list(device_nos))))
@@ -305,10 +315,11 @@ def serials(session: Session, ids: Collection[str]) -> dict[str, str]:
 
 
 def undelivered(session: Session, company_id: str, starts_at: datetime, ends_at: datetime) -> bool:
-    """Returns whether a clock that belonged to the company in this period may still have stamps of it.
+    """Returns whether a clock that belonged to the company in this period may still have stamps of that period to
+    deliver.
 
-    Such a clock has sent a heartbeat once, but not since the end; or its queue was not empty. A withdrawn clock
-    delivers nothing.
+    That holds for a clock whose newest heartbeat is older than `ends_at`, or reported a queue that was not empty.
+    Withdrawn clocks and clocks without any heartbeat do not count, because they deliver nothing.
     """
     is_outstanding = or_(DeviceBeat.seen_at < ends_at, DeviceBeat.queue_depth > 0)
     statement = (
@@ -323,7 +334,9 @@ def undelivered(session: Session, company_id: str, starts_at: datetime, ends_at:
 
 
 def watched(session: Session, now: datetime, company_id: str | None) -> list[WatchedClock]:
-    """Returns the assigned clocks that were heard since their assignment; of all companies, or of one."""
+    """Returns the assigned clocks that have sent a heartbeat since they were assigned, of one company or (None) of
+    all.
+    """
     beat = DeviceBeat
     statement = (
         select(
@@ -347,32 +360,35 @@ def watched(session: Session, now: datetime, company_id: str | None) -> list[Wat
 
 
 def had_reader(session: Session, device_nos: Collection[int], worked_since: datetime) -> set[int]:
-    """Returns those of these devices whose reader has worked since then."""
+    """Returns the numbers of those devices whose reader has worked at some moment since `worked_since`."""
     moment = DeviceMoment
     worked = exists().where(moment.device_no == Device.no, moment.at > worked_since, moment.reader == "ok")
     return set(session.scalars(select(Device.no).where(Device.no.in_(sorted(device_nos)), worked)))
 
 
 def online(session: Session, heard_since: datetime) -> int:
-    """Counts the devices that were heard since then."""
+    """Counts the devices whose newest heartbeat came after `heard_since`."""
     return session.scalar(select(func.count()).select_from(DeviceBeat).where(DeviceBeat.seen_at > heard_since)) or 0
 
 
 def running(session: Session) -> dict[tuple[str, str], int]:
-    """Counts the devices in use by channel and reported version."""
+    """Counts the devices in use, by (channel, version of the newest heartbeat)."""
     statement = select(Device.channel, DeviceBeat.version, func.count()).join(Device, Device.no == DeviceBeat.device_no)
     statement = statement.where(Device.revoked_at.is_(None)).group_by(Device.channel, DeviceBeat.version)
     return {(channel, version): count for channel, version, count in session.execute(statement)}
 
 
 def successors(session: Session, device_nos: Collection[int]) -> list[int]:
-    """Returns the devices that replace one of these. The lock on the lineage keeps the set unchanged."""
+    """Returns the numbers of all devices that replace one of these, directly or through others in between.
+
+    While the caller holds `Lock.LINEAGE`, no other transaction can add a successor.
+    """
     statement = select(DevicePredecessor.device_no).where(DevicePredecessor.predecessor_no.in_(list(device_nos)))
     return list(session.scalars(statement))
 
 
 def predecessors(session: Session, device_no: int) -> list[int]:
-    """Returns the devices that this one replaces."""
+    """Returns the numbers of all devices that this one replaces, directly or through others in between."""
     statement = select(DevicePredecessor.predecessor_no).where(DevicePredecessor.device_no == device_no)
     return list(session.scalars(statement))
 
@@ -384,7 +400,9 @@ def unassigned_with_serial(session: Session, serial: str) -> list[Device]:
 
 
 def moments(session: Session, device_no: int, starts_at: datetime, ends_at: datetime) -> list[DeviceMoment]:
-    """Returns the device's moments in this period, oldest first; the newest of them if there are too many."""
+    """Returns the device's moments in this period, oldest first. If there are more than the limit, the oldest are left
+    out.
+    """
     statement = select(DeviceMoment).where(
         DeviceMoment.device_no == device_no, DeviceMoment.at.between(starts_at, ends_at)
     )
@@ -392,7 +410,7 @@ def moments(session: Session, device_no: int, starts_at: datetime, ends_at: date
 
 
 def assignments_named(session: Session, device_no: int) -> list[tuple[DeviceAssignment, str]]:
-    """Returns the device's assignments with the companies' names, newest first."""
+    """Returns the device's assignments, newest first, each with the name of its company."""
     statement = select(DeviceAssignment, Company.name).join(Company, Company.id == DeviceAssignment.company_id)
     statement = statement.where(DeviceAssignment.device_no == device_no)
     rows = session.execute(statement.order_by(DeviceAssignment.starts_at.desc(), DeviceAssignment.id.desc()))

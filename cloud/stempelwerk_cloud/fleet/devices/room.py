@@ -1,4 +1,4 @@
-"""The registry of clocks: owners, names and states."""
+"""The room of the device registry: owners, names and states of clocks."""
 
 from datetime import timedelta
 

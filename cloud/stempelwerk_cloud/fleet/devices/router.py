@@ -37,9 +37,9 @@ WEEK = timedelta(days=7)
 OwnerOfClocks = Annotated[Caller, Depends(of_company_with(MODULE))]
 """Administrators of the company in the path, if it may manage devices."""
 Manager = Annotated[Caller, Depends(administrators_with(MODULE))]
-"""Administrators who may manage devices. The service checks the owner of the device."""
+"""Administrators who may manage devices. The called service checks that the device belongs to their company."""
 Limit = Annotated[int | None, Query(ge=1, le=1000)]
-"""Maximum number of rows; without it, all."""
+"""Query parameter: maximum number of rows; without it all rows are returned."""
 
 
 @router.get("/api/devices", response_model=list[DeviceRow])
@@ -53,9 +53,10 @@ def list_devices(
     withdrawn: Annotated[bool, Query()] = False,
     words: Annotated[str, Query(alias="q", max_length=100)] = "",
 ) -> Response:
-    """Lists the devices in use, the unassigned ones, or the withdrawn ones, by serial, after the device `before`.
+    """Lists devices by serial, beginning after the device `before`: those in use, or with `withdrawn` only the
+    withdrawn ones. `unassigned` limits the list to devices without a company.
 
-    `q`: words to be found in serial, code, name, company, address or version.
+    `q`: words, each of which must occur in serial, code, name, company, address or version.
     """
     devices, next_id = listing.page(work, limit, before, unassigned=unassigned, withdrawn=withdrawn, words=words)
     return _page(request, devices, next_id)
@@ -89,15 +90,15 @@ def company_clocks(
 
 @router.put("/api/devices/{id}")
 def rename_device(_: Manager, work: Writing, device_id: PathId, body: DeviceChange) -> DeviceRow:
-    """Sets name or notes."""
+    """Sets the device's name, its notes, or both."""
     changes = body.model_dump(exclude_none=True)
     return _row(work, service.rename(work, device_id, changes))
 
 
 @router.post("/api/devices/{id}/assign-company")
 def assign_device(_: AdminOnly, work: Writing, device_id: PathId, body: CompanyChoice) -> AssignedDevice:
-    """Assigns the device to the company, from now or from the given moment, with the stamps that it has taken since
-    then while it was unassigned.
+    """Assigns the device to the company, from now or from the given moment. The company also gets the stamps that the
+    device has taken since that moment while it was unassigned.
     """
     device_no, released = assignments.assign(work, device_id, body.company_id, body.from_)
     return AssignedDevice(**_row(work, device_no).model_dump(), released=released)
@@ -105,33 +106,34 @@ def assign_device(_: AdminOnly, work: Writing, device_id: PathId, body: CompanyC
 
 @router.post("/api/devices/{id}/unassign")
 def unassign_device(_: AdminOnly, work: Writing, device_id: PathId) -> DeviceRow:
-    """Ends the assignment of the device now, also if its key is refused."""
+    """Ends the device's assignment now. This works for a withdrawn device as well."""
     return DeviceRow.model_validate(listing.find_listed(work, assignments.unassign(work, device_id), withdrawn=True))
 
 
 @router.put("/api/clocks/channel")
 def set_all_channels(_: AdminOnly, work: Writing, body: ChannelChoice) -> Changed:
-    """Sets the channel of every clock."""
+    """Sets the update channel of every clock in use."""
     return Changed(changed=channels.of_all(work, body.channel))
 
 
 @router.put("/api/clocks/{id}/channel")
 def set_channel(_: AdminOnly, work: Writing, clock_id: PathId, body: ChannelChoice) -> ClockRow:
-    """Sets one clock's channel."""
+    """Sets the update channel of one clock."""
     device = listing.find_listed(work, channels.of_device(work, clock_id, body.channel))
     return ClockRow.model_validate(listing.as_clock(device))
 
 
 @router.post("/api/companies/{id}/update-channel")
 def set_company_channel(_: AdminOnly, work: Writing, company_id: PathId, body: ChannelChoice) -> Changed:
-    """Sets the channel of the company's clocks."""
+    """Sets the update channel of all clocks of the company."""
     return Changed(changed=channels.of_company(work, company_id, body.channel))
 
 
 @router.get("/api/devices/{id}/history")
 def history(_: AdminOnly, _beats: BeatsWritten, work: Reading, device_id: PathId, bounds: BoundsDep) -> list[MomentRow]:
-    """Lists the clock's states, oldest first: for these days of the operator's, 400 at most, or else the last week; the
-    newest 5,000 rows.
+    """Lists the states of the clock, oldest first: for the given days, 400 at most, or else for the last week.
+
+    Days are local days of the operator's time zone. If there are more than 5,000 rows, the newest 5,000 are returned.
     """
     if bounds.first and bounds.last and (bounds.last - bounds.first).days >= problems.DAYS_LIMIT:
         raise problems.too_many_days()
@@ -151,19 +153,21 @@ def revoke(_: AdminOnly, work: Writing, device_id: PathId, body: Reason) -> Resp
 
 @router.post("/api/devices/{id}/reset-key")
 def reset_key(_: AdminOnly, work: Writing, device_id: PathId, body: Reason) -> DeviceRow:
-    """Clears the flags of the clock's key: conflict, fork, other hardware."""
+    """Clears the conflict and the fork of the clock's key. The clock's hardware is recorded again at its next
+    enrolment.
+    """
     return _row(work, withdrawal.reset_key(work, device_id, body.reason))
 
 
 @router.post("/api/devices/{id}/replace")
 def replace(_: AdminOnly, work: Writing, replaced_id: PathId, body: Spare) -> DeviceRow:
-    """Replaces the clock by a spare. Returns the spare."""
+    """Replaces the clock by a spare, which takes over its company, name, notes and channel. Returns the spare."""
     return _row(work, withdrawal.replace(work, replaced_id, body))
 
 
 @router.delete("/api/devices/{id}", status_code=204)
 def decommission(_: AdminOnly, work: Writing, device_id: PathId) -> Response:
-    """Takes the clock out of use; its stamps stay."""
+    """Takes the clock out of use: ends its assignment and refuses its key. Its stamps are kept."""
     withdrawal.decommission(work, device_id)
     return Response(status_code=204)
 

@@ -1,4 +1,4 @@
-"""JSON of the device registry."""
+"""Request and response bodies of the device registry."""
 
 from typing import Annotated, Literal
 
@@ -9,9 +9,8 @@ from stempelwerk_cloud.kit.http.schemas import IdField, InstantField, Wire
 
 
 class DeviceRow(Wire):
-    """A device in lists. The address, version and MAC are those of its newest heartbeat.
-
-    Name and notes are those of its current company; of an unassigned device its label.
+    """A device in lists. Address, version and MAC are those of its newest heartbeat. Name and notes are those of its
+    current company; for an unassigned device they are its label.
     """
 
     id: str
@@ -36,14 +35,16 @@ class DeviceRow(Wire):
 
 
 class AssignedDevice(DeviceRow):
-    """A device that was assigned. `released`: how many earlier stamps came to the company."""
+    """A device that was just assigned. `released`: how many of its earlier stamps the company got."""
 
     released: int
 
 
 class ScannerRow(Wire):
-    """A portable scanner, as its clock last reported it. `battery` in percent, null without a battery; `overflow`: taps
-    that its full log refused; `connected`: it was in its base then.
+    """A portable scanner as its clock reported it last.
+
+    `battery`: charge in percent; null without a battery. `overflow`: how many taps the scanner refused because its log
+    was full. `connected`: the scanner was in its base.
     """
 
     serial: str
@@ -60,7 +61,7 @@ class ScannerRow(Wire):
 
 
 class ClockRow(DeviceRow):
-    """The same with the field names of the documents."""
+    """A device in lists, with the other field names that the documents use."""
 
     online: bool
     owner_id: Annotated[str | None, Field(alias="company_id")]
@@ -76,7 +77,7 @@ class ChannelChoice(Wire):
 
 
 class Changed(Wire):
-    """The number of clocks that had another channel."""
+    """`changed`: the number of clocks that had another channel before."""
 
     changed: int
 

@@ -1,4 +1,4 @@
-"""Use cases of the device registry, and the interface for other rooms."""
+"""Use cases of the device registry (enrolment, heartbeats, names, history), and its interface for other rooms."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -92,12 +92,14 @@ __all__ = [
 
 
 SILENT_COUNTS_FOR = timedelta(days=7)
-"""How long an unheard clock counts as silent in the figures. Operators know of it after that."""
+"""How long a clock without heartbeats counts in the gauge of silent clocks. The limit keeps clocks out that are known
+to be switched off.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """A clock's own data when it enrols. Texts are cut to the length of the columns."""
+    """The data with which a clock enrols. Its texts are already cut to the length of their columns (`clipped`)."""
 
     serial: str
     mac: str
@@ -108,7 +110,9 @@ class Identity:
 
 
 def server_id(session: Session, platform: Platform) -> str:
-    """Returns this installation's id for its clocks, created at the first call. A restored backup brings it back."""
+    """Returns this installation's id for its clocks and creates it at the first call. The id is part of the database,
+    so it is the same after a backup was restored.
+    """
     cached_id: str | None = platform.state.get("server_id")
     if cached_id is not None:
         return cached_id
@@ -128,13 +132,13 @@ def find_by_keyid(session: Session, keyid: str) -> Device | None:
 
 
 def find_by_no(session: Session, device_no: int, device_id: str) -> Device | None:
-    """Returns the device of this number, if it still has this id."""
+    """Returns the device with this number; None if it does not exist or has another id, as after a restored backup."""
     device = repository.by_no(session, device_no)
     return None if device is None or device.id != device_id else device
 
 
 def find(session: Session, device_id: str) -> Device:
-    """Returns the device, or raises 404."""
+    """Returns the device. Raises 404 if it does not exist."""
     device = repository.by_id(session, device_id)
     if device is None:
         raise not_found()
@@ -142,20 +146,25 @@ def find(session: Session, device_id: str) -> Device:
 
 
 def lock(session: Session, device_no: int) -> None:
-    """Locks the device until this transaction ends, against merging its stamps and changing its assignments."""
+    """Locks the device until this transaction ends. Meanwhile no other transaction merges its stamps or changes its
+    assignments.
+    """
     repository.lock(session, device_no)
 
 
 def find_to_enrol(session: Session, keyid: str) -> Device | None:
-    """Locks the key until this transaction ends, and returns its device if it is known."""
+    """Locks the key against concurrent enrolment until this transaction ends. Returns the device with this key, or
+    None.
+    """
     repository.lock_key(session, keyid)
     return repository.by_keyid(session, keyid)
 
 
 def enrol(session: Session, platform: Platform, identity: Identity) -> Device:
-    """Returns the device of this key, new or known. Flags identity conflicts.
+    """Returns the device of this key after storing what the clock reported; creates the device if the key is new.
 
-    If two clocks enrol with one serial at once, the second waits and then sees the first.
+    Sets `identity_conflict` if the known key comes from other hardware, or if several devices have the same serial. If
+    two clocks enrol with one serial at once, the second transaction waits and then sees the first one's device.
     """
     keyid = keys.keyid(identity.public_key)
     device = find_to_enrol(session, keyid)
@@ -184,31 +193,36 @@ def assignment_now(session: Session, device_no: int, now: datetime) -> DeviceAss
 
 
 def note_beat(platform: Platform, heard: Heard, last_written: tuple[str, int] | None, *, is_known_boot: bool) -> bool:
-    """Notes a heartbeat that is newer than all before, including `last_written` (boot, boottimeMs). It is written soon.
+    """Notes a heartbeat in this process's memory, to be written within about a second. Ignores it if it is older than a
+    waiting one or than `last_written` (boot and boottimeMs of the newest stored heartbeat).
 
-    `is_known_boot`: its boot is stored already. Returns False if another boot of the device has to be written first
-    (`note_next_beat`).
+    `is_known_boot`: the heartbeat's boot is already stored. Returns False, and notes nothing, if a heartbeat of another
+    boot of the device is waiting. The caller then calls `note_next_beat`.
     """
     return beats.get_beats(platform).note(heard, last_written, is_known_boot=is_known_boot)
 
 
 def note_next_beat(platform: Platform, heard: Heard) -> None:
-    """Notes a heartbeat of a new boot, after writing the waiting ones."""
+    """Writes all waiting heartbeats to the database, then notes this one, which is of a later boot than a
+    waiting one.
+    """
     beats.get_beats(platform).note_next(platform.database, heard)
 
 
 def wake_beat_writer(platform: Platform) -> None:
-    """Signals, on the event loop, that there may be heartbeats to write."""
+    """Wakes the task that writes heartbeats, if some are waiting. Must be called on the event loop."""
     beats.get_beats(platform).wake()
 
 
 async def keep_beats_written(platform: Platform) -> None:
-    """Writes the noted heartbeats at most once a second, until it is cancelled."""
+    """Writes waiting heartbeats to the database, at most once a second, until the task is cancelled."""
     await beats.get_beats(platform).write_periodically(platform.database)
 
 
 def write_beats(platform: Platform) -> None:
-    """Writes the noted heartbeats. Call it before the transaction that reads them begins."""
+    """Writes this process's waiting heartbeats to the database. Must be called before the transaction that reads them
+    begins.
+    """
     beats.get_beats(platform).write(platform.database)
 
 
@@ -217,16 +231,18 @@ def _write_first(platform: PlatformDep) -> None:
 
 
 BeatsWritten = Annotated[None, Depends(_write_first)]
-"""For endpoints that read written heartbeats: declared between the guard and the unit of work.
+"""Dependency of endpoints that read heartbeats from the database: it writes the waiting ones first. It is declared
+after the guard and before the unit of work.
 
-A reading transaction of SQLite does not see later commits than its first read.
+The order matters because a reading transaction of SQLite does not see commits that are later than its first read.
 """
 
 
 def rename(work: UnitOfWork, device_id: str, changes: dict[str, str]) -> int:
-    """Sets name and notes, as given, and returns the device's number. Raises 404 for another company's device.
+    """Sets a device's `name` and `notes`, those that `changes` contains, and returns the device's number.
 
-    They belong to the assignment in force; without an assignment they are the device's label.
+    They are stored in the current assignment, or in the device's label if it is unassigned. Raises 404 if the device
+    belongs to another company than the caller may manage.
     """
     device = find(work.session, device_id)
     owner = _lock_owner(work, device.no)
@@ -255,8 +271,10 @@ def rename(work: UnitOfWork, device_id: str, changes: dict[str, str]) -> int:
 
 
 def describe_device(work: UnitOfWork, device_id: str) -> dict[str, Any]:
-    """Returns all that the registry knows of a device, with the field names of `device_api/about.py`. Comes after
-    `BeatsWritten`. Raises 404.
+    """Returns all that the registry knows of a device, as keyword arguments for `device_api.about.DeviceDetail`. Raises
+    404.
+
+    The endpoint must depend on `BeatsWritten`, because the newest heartbeat is read from the database.
     """
     session, device = work.session, find(work.session, device_id)
     beat = session.get(DeviceBeat, device.no)
@@ -284,9 +302,10 @@ def describe_device(work: UnitOfWork, device_id: str) -> dict[str, Any]:
 
 
 def history(work: UnitOfWork, device_id: str, starts_at: datetime, ends_at: datetime) -> list[DeviceMoment]:
-    """Returns the device's moments in this period, oldest first. Comes after `BeatsWritten`. Raises 404.
+    """Returns the device's states in this period (`DeviceMoment`), oldest first. Raises 404.
 
-    A silence is stored when the device is heard again; an ongoing one is added as the last moment.
+    The database gets a silence only when the device is heard again, so an ongoing silence is added here as the last
+    moment. The endpoint must depend on `BeatsWritten`.
     """
     device_no = find(work.session, device_id).no
     moments = repository.moments(work.session, device_no, starts_at, ends_at)
@@ -298,7 +317,7 @@ def history(work: UnitOfWork, device_id: str, starts_at: datetime, ends_at: date
 
 
 def identified(session: Session, device_nos: Collection[int]) -> dict[int, tuple[str, str]]:
-    """Returns id and serial of these devices, by number."""
+    """Returns a mapping from device number to (id, serial) for these devices."""
     return repository.identified(session, device_nos)
 
 
@@ -313,7 +332,7 @@ def name_at(
 
 
 def of_company(work: UnitOfWork, company_id: str) -> list[ListedDevice]:
-    """Returns the company's clocks, as lists show them."""
+    """Returns the clocks that belong to the company now, in the form of list entries."""
     return listing.page(work, None, None, company_id=company_id)[0]
 
 
@@ -328,10 +347,11 @@ def owners(session: Session, device_no: int) -> Sequence[DeviceAssignment]:
 
 
 def audit_labels(session: Session, company_id: str, subjects: Collection[Subject]) -> dict[Subject, str]:
-    """Returns the names of the devices in entries of a company's audit log, or else their serials.
+    """Returns the labels of devices for the entries of a company's audit log: their names, or else their serials.
 
-    An entry uses the assignment that was the company's newest when it was written: the end of an assignment is logged a
-    moment after it ended, and a later assignment may reach back before it.
+    An entry is labelled with the name from the company's assignment that was the newest one when the entry was written.
+    The assignment in force at that instant would be wrong: the end of an assignment is logged a moment after it ended,
+    and an assignment can begin in the past.
     """
     ids = {subject.id for subject in subjects}
     serials = repository.serials(session, ids)
@@ -344,14 +364,16 @@ def audit_labels(session: Session, company_id: str, subjects: Collection[Subject
 
 
 def online_count(platform: Platform) -> int:
-    """Counts the clocks of the whole installation that were heard lately, by any of its processes."""
+    """Counts the clocks of the whole installation that are online, including heartbeats that other processes
+    received.
+    """
     write_beats(platform)
     with platform.database.read(SYSTEM) as session:
         return repository.online(session, platform.clock.now() - ONLINE_FOR)
 
 
 def silent_count(platform: Platform) -> int:
-    """Counts the assigned clocks that were heard within a week and are silent now."""
+    """Counts the assigned clocks that are not online now, but were within the last `SILENT_COUNTS_FOR`."""
     now = platform.clock.now()
     write_beats(platform)
     with platform.database.read(SYSTEM) as session:
@@ -360,36 +382,47 @@ def silent_count(platform: Platform) -> int:
 
 
 def running(session: Session) -> dict[tuple[str, str], int]:
-    """Counts the clocks in use by channel and version, according to their written heartbeats."""
+    """Counts the clocks in use by (channel, version). The versions are those of the heartbeats in the database."""
     return repository.running(session)
 
 
 def undelivered(session: Session, company_id: str, starts_at: datetime, ends_at: datetime) -> bool:
-    """Returns whether a clock that belonged to the company in this period may still have stamps of it: silent since the
-    end, or with a queue. Call `write_beats` before.
+    """Returns whether a clock that belonged to the company in this period may still have stamps of that period to
+    deliver.
+
+    That holds for a clock that was silent since the end of the period, or that reported a queue. Call `write_beats`
+    before.
     """
     return repository.undelivered(session, company_id, starts_at, ends_at)
 
 
 def watched(session: Session, now: datetime, company_id: str | None = None) -> list[WatchedClock]:
-    """Returns the clocks of all companies, or of one, that were heard since their assignment. Needs `write_beats`."""
+    """Returns the assigned clocks that have sent a heartbeat since they were assigned, of one company or (None) of
+    all. Call `write_beats` before.
+    """
     return repository.watched(session, now, company_id)
 
 
 def had_reader(session: Session, device_nos: Collection[int], worked_since: datetime) -> set[int]:
-    """Returns those of these clocks whose reader has worked since then. Moments are kept 90 days."""
+    """Returns the numbers of those clocks whose reader has worked since `worked_since`. Looks back 90 days at most,
+    because older moments are deleted.
+    """
     return repository.had_reader(session, device_nos, worked_since)
 
 
 def clipped(text: object) -> str:
-    """Returns a clock's text as it is stored: without U+0000, cut to the column's length."""
+    """Returns a text of a clock as the database can store it: without U+0000 and cut to `TEXT_LIMIT`; "" for other
+    values.
+    """
     return text.replace("\0", "")[:TEXT_LIMIT] if isinstance(text, str) else ""
 
 
 def _lock_owner(work: UnitOfWork, device_no: int) -> DeviceAssignment | None:
-    """Returns the assignment in force with its company kept open and its names locked; None: unassigned.
+    """Returns the device's current assignment, or None if it is unassigned. Locks its name and notes, and keeps its
+    company from being closed, until the transaction ends.
 
-    Raises 404 unless the caller reaches its company, also if the device goes to another one in the meantime.
+    Raises 404 if the caller may not manage the devices of that company. If the device changes its company while this
+    transaction waits for the locks, the new company is locked and checked instead.
     """
     while True:
         owner = repository.assignment_at(work.session, device_no, work.now())

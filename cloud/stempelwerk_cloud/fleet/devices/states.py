@@ -1,4 +1,4 @@
-"""States of a channel's clocks, now and earlier, for decisions about their versions."""
+"""States of a channel's clocks, now and at earlier instants. Rollouts decide by them."""
 
 from datetime import datetime, timedelta
 from typing import NamedTuple
@@ -9,12 +9,14 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment, DeviceBeat, DeviceMoment
 
 MOMENT_VALID_FOR = timedelta(hours=2)
-"""A clock that is heard has a moment each hour, so a clock without one for longer is silent."""
+"""How long a `DeviceMoment` describes its clock. A clock that is heard gets one at least each hour, so a clock without
+one for longer is silent.
+"""
 GOOD_TIMES = ("ntp", "rtc")
 
 
 class ClockState(NamedTuple):
-    """A clock's newest written heartbeat; `seen_at` None: there was no heartbeat."""
+    """A clock with the fields of its newest stored heartbeat. `seen_at` None: it has sent none yet."""
 
     no: int
     id: str
@@ -28,17 +30,20 @@ class ClockState(NamedTuple):
 
 
 def in_channel(session: Session, channel: str) -> list[ClockState]:
-    """Returns the channel's clocks in use."""
+    """Returns the channel's clocks that are not withdrawn, in ascending order of their numbers."""
     return _find_states(session, Device.channel == channel)
 
 
 def of_device(session: Session, device_no: int) -> ClockState | None:
-    """Returns the clock, if it is in use."""
+    """Returns the state of one clock; None if it is unknown or withdrawn."""
     return next(iter(_find_states(session, Device.no == device_no)), None)
 
 
 def signs_at(session: Session, instant: datetime) -> dict[int, set[str]]:
-    """Returns the problems of the clocks that were heard, by device. A clock that is missing was silent."""
+    """Returns by device number the problems that clocks showed at an instant: `queue`, `time` and `reader`.
+
+    A clock that was online without problems has an empty set. A clock that was silent is missing.
+    """
     newest = (
         select(DeviceMoment.device_no, func.max(DeviceMoment.at).label("at"))
         .where(DeviceMoment.at > instant - MOMENT_VALID_FOR, DeviceMoment.at <= instant)

@@ -1,7 +1,8 @@
-"""Tables of devices. They belong to the installation; only an assignment ties a device to a company.
+"""Tables of devices. Devices belong to the installation; only an assignment connects a device with a company.
 
-`no` is a device's small number, which keeps the many rows that reference it narrow. `device_leases` and `device_beats`
-change with every batch and every heartbeat, and are separate from the columns that hardly ever change.
+`Device.no` is a small number, which keeps the many rows narrow that reference a device. `device_leases` changes with
+every batch and `device_beats` with every heartbeat. They are separate tables because the columns of `devices` hardly
+ever change.
 """
 
 from datetime import datetime
@@ -19,7 +20,9 @@ REASON_LIMIT = 500
 
 
 class Installation(Base):
-    """Identity of this server for its clocks: one row, created once. A restored backup brings its id back."""
+    """The identity of this installation towards its clocks. The table has one row, which is created once and which a
+    restored backup contains as well.
+    """
 
     __tablename__ = "installation"
 
@@ -29,10 +32,11 @@ class Installation(Base):
 
 
 class Device(Base):
-    """A clock, identified by its key: `keyid` names the Ed25519 public key that signs its requests.
+    """A clock, identified by its Ed25519 key. `keyid` is the name of that key in the signatures of the clock's
+    requests.
 
-    `label` and `label_notes` are the system administrators' names for an unassigned clock; a company's own names are in
-    its assignment. The key is refused since `revoked_at`; `withdrawn` gives the kind: `revoked` or `decommissioned`.
+    `label` and `label_notes` are the system administrators' names for an unassigned clock; a company's names are in its
+    assignment. From `revoked_at` on the key is refused; `withdrawn` says why: `revoked` or `decommissioned`.
     """
 
     __tablename__ = "devices"
@@ -58,9 +62,11 @@ class Device(Base):
 
 
 class DeviceLease(Base):
-    """The lease of a device (`device_api/delivery/lease.py`). Merging its batches requires the lock of this row.
+    """The lease of a device (`device_api/delivery/lease.py`). A transaction that merges the device's batches must lock
+    this row.
 
-    `answers_mark`: changes after each accepted answer of its people; null before the first.
+    `answers_mark`: an id that is replaced with each answer of an employee that is stored for the device;
+    null before the first. Clocks compare it to learn of new answers.
     """
 
     __tablename__ = "device_leases"
@@ -75,10 +81,10 @@ class DeviceLease(Base):
 
 
 class DeviceBeat(Base):
-    """The newest heartbeat. `boot` and `boottime_ms` order heartbeats; older ones change nothing.
+    """The newest heartbeat of a device. `boot` and `boottime_ms` order heartbeats; an older heartbeat changes nothing.
 
-    `scanners`: the clock's portable scanners as JSON (`schemas.ScannerRow`), null without any. `cert_days_left` and
-    `cert_days`: remaining days and whole lifetime of the service's certificate, as the clock sees it.
+    `scanners`: the clock's portable scanners as JSON (`schemas.ScannerRow`); null without any. `cert_days_left` and
+    `cert_days`: the remaining days and the whole lifetime in days of the service's certificate, as the clock sees it.
     """
 
     __tablename__ = "device_beats"
@@ -108,7 +114,9 @@ class DeviceBeat(Base):
 
 
 class DeviceBoot(Base):
-    """The boots of a device that heartbeats have named, so that an earlier boot is known to be over."""
+    """The boots that a device's heartbeats have named. A heartbeat of a listed boot other than the newest is
+    outdated.
+    """
 
     __tablename__ = "device_boots"
 
@@ -118,8 +126,8 @@ class DeviceBoot(Base):
 
 
 class DeviceAssignment(Base):
-    """Assignment of a device to a company, from `starts_at` up to `ends_at` (exclusive; null: still). It is purged with
-    its company.
+    """The assignment of a device to a company, from `starts_at` up to `ends_at` (exclusive; null: it is still in
+    force). It is deleted with the company's other data.
 
     `name` and `notes` are the company's own; no other company sees them.
     """
@@ -142,9 +150,8 @@ class DeviceAssignment(Base):
 
 
 class BuriedAssignment(Base):
-    """An assignment of a purged company. Clocks may still deliver stamps of it.
-
-    `late` counts these stamps.
+    """The id of an assignment whose company was purged. Clocks may still deliver stamps that name it; `late` counts
+    them.
     """
 
     __tablename__ = "buried_assignments"
@@ -156,7 +163,9 @@ class BuriedAssignment(Base):
 
 
 class DevicePredecessor(Base):
-    """The device replaces `predecessor_no`, directly or through others in between, and may deliver its stamps."""
+    """A replacement: the device replaces `predecessor_no`, directly or through others in between, and may deliver its
+    stamps.
+    """
 
     __tablename__ = "device_predecessors"
 
@@ -168,9 +177,9 @@ class DevicePredecessor(Base):
 
 
 class DeviceMoment(Base):
-    """A device's state since `at`, until its next moment: one for each change, and one an hour.
+    """The state of a device from `at` until its next row. A row is written for each change, and at least once an hour.
 
-    A silence is a moment as well (`online` false), written when the device is heard again.
+    A silence is a row as well (`online` false). It is written when the device is heard again.
     """
 
     __tablename__ = "device_moments"

@@ -1,4 +1,4 @@
-"""Withdrawal, key reset and replacement of clocks. Their stamps stay in every case."""
+"""Withdrawal, key reset and replacement of clocks. None of them deletes stamps."""
 
 from hmac import compare_digest
 
@@ -13,13 +13,12 @@ from stempelwerk_cloud.people.work import UnitOfWork
 
 REVOKED, DECOMMISSIONED = "revoked", "decommissioned"
 CODE_ATTEMPTS = "10/minute; 100/day"
-"""Replacements by claim code that a user may ask for. The limit prevents guessing codes."""
+"""Rate limit per user for replacements in which the spare is named by its claim code. It prevents guessing codes."""
 
 
 def revoke(work: UnitOfWork, device_id: str, reason: str) -> None:
-    """Refuses the key from now on (403 `revoked`). The assignment stays, for a replacement.
-
-    Raises 409 if the device is withdrawn already.
+    """Refuses the device's key from now on (403 `revoked`). Keeps its assignment, so that a replacement can take it
+    over. Raises 409 if the device is already withdrawn.
     """
     device = assignments.find_family_locked(work, device_id)
     if device.withdrawn is not None:
@@ -39,8 +38,8 @@ def decommission(work: UnitOfWork, device_id: str) -> None:
 
 
 def reset_key(work: UnitOfWork, device_id: str, reason: str) -> int:
-    """Clears the conflict and the fork of the key; the clock's hardware is noted again at its next enrolment. Returns
-    the device's number. Raises 409 if it is withdrawn.
+    """Clears the conflict and the fork of the device's key, and its hardware id, which is stored again at the next
+    enrolment. Returns the device's number. Raises 409 if the device is withdrawn.
     """
     device = repository.by_id(work.session, device_id)
     if device is None:
@@ -57,11 +56,12 @@ def reset_key(work: UnitOfWork, device_id: str, reason: str) -> int:
 
 
 def replace(work: UnitOfWork, device_id: str, choice: Spare) -> int:
-    """Replaces the clock by the spare, which gets its company, name, notes and channel from now on, and may deliver the
-    rest of its card. Returns the spare's number. The old key is not refused, because it may still have stamps to
-    deliver.
+    """Replaces a clock by a spare. Returns the spare's number.
 
-    Raises 404 if the clock is unknown; 409 if the spare belongs to another company, or the clock is replaced already;
+    The spare gets the clock's company, name, notes and channel from now on, and may deliver the stamps that are left on
+    the clock's card. The clock's own key is not refused, because it may still deliver stamps itself.
+
+    Raises 404 if the clock is unknown; 409 if the spare belongs to another company, or the clock is already replaced;
     422 for an unknown spare, or a missing or wrong claim code; 429 after too many codes.
     """
     session = work.session
@@ -142,7 +142,7 @@ def _has_code(device: Device, choice: Spare) -> bool:
 
 
 def _record_predecessors(work: UnitOfWork, old: Device, spare: Device) -> None:
-    """Makes the spare and its successors the successors of the old device and of its predecessors."""
+    """Records the spare and all its successors as successors of the replaced device and of all its predecessors."""
     replaced = [old.no, *repository.predecessors(work.session, old.no)]
     for heir in (spare.no, *repository.successors(work.session, [spare.no])):
         for no in set(replaced) - {heir, *repository.predecessors(work.session, heir)}:

@@ -1,7 +1,7 @@
-"""Clocks as witnesses of the time, for the watch over the server's time (`kit/operations/service_time.py`).
+"""Clocks as an independent source of time, by which the service checks its own time (`kit/operations/service_time.py`).
 
-A clock signs with the server's time if that differs from its own, so a heartbeat proves nothing. The clock's own time
-does, if a time server has set it.
+A clock whose time differs from the server's signs its requests with the server's time, so that the signature is
+accepted. The time of a signature therefore proves nothing. The clock's own time does, if an NTP server has set it.
 """
 
 from datetime import datetime, timedelta
@@ -21,7 +21,9 @@ def heard_at(session: Session) -> datetime | None:
 
 
 def clocks_agree(session: Session, now: datetime) -> bool:
-    """Returns whether clocks with a time server were just heard, and each of their times agrees with `now`."""
+    """Returns whether assigned clocks with NTP time were heard within `FRESH`, and the time of each of them agrees with
+    `now`.
+    """
     fresh = DeviceBeat.seen_at.between(now - FRESH, now)
     is_assigned = DeviceBeat.device_no.in_(select(DeviceAssignment.device_no).where(DeviceAssignment.ends_at.is_(None)))
     walls = session.scalars(select(DeviceBeat.wall).where(fresh, is_assigned, DeviceBeat.quality == "ntp")).all()

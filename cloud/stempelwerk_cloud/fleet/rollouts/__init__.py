@@ -1,1 +1,3 @@
-"""Rollouts: a version reaches the clocks of a channel in stages, and is stopped where it does harm."""
+"""Rollouts: a version is brought to the clocks of a channel in stages, and stopped if updated clocks do worse than
+others.
+"""

@@ -1,6 +1,8 @@
-"""The job that advances rollouts: it notes updated clocks, judges them, and opens the next stage.
+"""The job that advances rollouts: it records which clocks have updated, compares them with the others, and stops the
+rollout or opens its next stage.
 
-Several processes may run it at once: figures are read without a lock, and decided under the lock by the first process.
+Several processes may run the job at once. Observations are read without a lock. The first process that takes the lock
+of rollouts decides by them; the others find them judged.
 """
 
 from collections.abc import Mapping, Sequence
@@ -48,7 +50,7 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
 DELIVERED = timedelta(hours=2)
-"""Clocks have delivered a day's stamps this long after its end."""
+"""Time after the end of a local day until its stamps count as delivered, so that the day can be judged."""
 COMPARED_DAYS = 7
 USUAL_DAYS = 14
 FOLLOWED = timedelta(days=90)
@@ -59,8 +61,11 @@ SILENT = {"silent"}
 
 
 class Observation(NamedTuple):
-    """Observations of clocks. `hour`: the hour of the rollout to be judged by heartbeats, with the clocks' signs `now`
-    and at the same time of earlier days. `day`: a finished day, with the taps and errors up to it.
+    """What is known of the clocks since the last look, read without a lock.
+
+    `hour`: the number of hours since the rollout's start, if a new hour can be judged by heartbeats. `now` has each
+    clock's signs now, `days_before` those at the same time of earlier days. `day`: the last finished local day, if it
+    was not judged yet. `day_starts`, `taps` and `errors` have one item for each day up to it, oldest first.
     """
 
     hour: int | None = None
@@ -73,7 +78,9 @@ class Observation(NamedTuple):
 
 
 def advance(platform: Platform) -> None:
-    """Advances all open rollouts. A failure is logged, and the rollout is tried again in the next round."""
+    """Advances all open rollouts (job). If one fails, the error is logged and the rollout is tried again in the next
+    round.
+    """
     devices.write_beats(platform)
     with platform.database.read(SYSTEM) as session:
         ids = repository.followed(session, platform.clock.now() - FOLLOWED)
@@ -120,10 +127,10 @@ def _follow(work: UnitOfWork, rollout: Rollout, observation: Observation) -> Non
 def _update_clock_states(
     work: UnitOfWork, rollout: Rollout, clocks: dict[int, RolloutClock], states: Mapping[int, ClockState]
 ) -> bool:
-    """Brings the rollout's clocks up to date with their heartbeats; returns whether anything changed.
+    """Updates the state of the rollout's clocks from their heartbeats. Returns whether anything changed.
 
-    A clock that runs the version becomes `updated`, one that reverted it `failed`. A clock that has neither, and has
-    left the channel or runs a newer version, is removed from `clocks` and from the table.
+    A clock that runs the version becomes `updated`; a clock that reverted the update becomes `failed`. A clock that is
+    neither, and that left the channel or runs a newer version, is removed from `clocks` and from the table.
     """
     now, changed = work.now(), False
     for no, clock in list(clocks.items()):
@@ -147,7 +154,9 @@ def _update_clock_states(
 def _find_cause(
     rollout: Rollout, clocks: Mapping[int, RolloutClock], states: Mapping[int, ClockState], observation: Observation
 ) -> Alarm | None:
-    """Returns the reason to stop the rollout, among observations that were not judged yet."""
+    """Judges the hour and the day of the observation, unless they were judged before, and marks them as judged. Returns
+    the reason to stop the rollout, or None.
+    """
     cause = None
     if observation.hour is not None and observation.hour > rollout.looked:
         rollout.looked = observation.hour
@@ -186,7 +195,11 @@ def _by_heartbeats(
 def _by_days(
     rollout: Rollout, clocks: Mapping[int, RolloutClock], states: Mapping[int, ClockState], observation: Observation
 ) -> Alarm | None:
-    """Judges the last of the days. It counts for the stage, unless hardly any employee worked on it."""
+    """Judges the last of the observed days. Returns the reason to stop the rollout, or None.
+
+    Only working days are judged. Each counts for the stage (`Rollout.days`), but the last one that the stage needs
+    counts only once enough people were seen at the updated clocks.
+    """
     workdays = [
         number for number, is_workday in enumerate(worked([len(day) for day in observation.taps])) if is_workday
     ]
@@ -241,7 +254,9 @@ def _by_days(
 def _groups(
     rollout: Rollout, clocks: Mapping[int, RolloutClock], states: Mapping[int, ClockState], latest_update: datetime
 ) -> tuple[list[int], list[int]]:
-    """Returns the clocks that have had the version since then, and those present without it; all in the channel."""
+    """Returns the numbers of two groups of the channel's clocks, each in random order: those that have run the version
+    since `latest_update`, and those without it that have sent a heartbeat since the rollout's start.
+    """
     updated = [
         no for no, clock in clocks.items() if no in states and clock.state == "updated" and clock.at <= latest_update
     ]
@@ -256,8 +271,8 @@ def _groups(
 def _widen(
     work: UnitOfWork, rollout: Rollout, clocks: Mapping[int, RolloutClock], states: Mapping[int, ClockState]
 ) -> bool:
-    """Offers the version to the clocks of the open stages, and opens the next stage when one is finished. Returns
-    whether anything changed.
+    """Offers the version to all waiting clocks of the open stages. Opens the next stage, or finishes the rollout, when
+    enough clocks of the open stage have the version and its days are over. Returns whether anything changed.
     """
     now, last, changed = work.now(), len(service.stages_of(rollout)) - 1, False
     while True:
@@ -285,7 +300,7 @@ def _is_heard(clock: RolloutClock, state: ClockState | None, now: datetime) -> b
 
 
 def _observe(session: Session, platform: Platform, rollout: Rollout) -> Observation:
-    """Reads the observations to judge, without a lock."""
+    """Reads the hour and the day that the rollout has not judged yet; an empty Observation if there is neither."""
     now = platform.clock.now()
     if rollout.state != "running":
         return Observation()

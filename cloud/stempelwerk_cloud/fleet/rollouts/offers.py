@@ -1,5 +1,7 @@
-"""The version that each clock should have. Heartbeats use a cache of their process, which is a few seconds old and only
-makes clocks ask; the answer to them is read from the database.
+"""The target version of each clock, computed from the rollouts of its channel.
+
+Heartbeats read a cache of their process, which is a few seconds old. Its only effect is that the clock asks for its
+update; the answer to that request is read from the database.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -19,7 +21,7 @@ from stempelwerk_cloud.kit.platform import Platform
 
 REFRESH_INTERVAL_S = 10.0
 FORWARD = ("running", "done")
-"""States of a rollout that bring its version to clocks."""
+"""States of a rollout in which clocks are brought to its version."""
 log = structlog.get_logger(__name__)
 
 
@@ -27,13 +29,16 @@ log = structlog.get_logger(__name__)
 class Offers:
     """Target versions of clocks.
 
-    - `direct`: by channel, platform and device, the target version, and the only version that the clock leaves for it
-      (None: any).
-    - `base`: by channel and platform, the target version of every other older clock.
-    - `served`: releases that are published and not withdrawn.
-    - `back`: by channel and platform, the version that was rolled back; clocks that got it otherwise leave it too.
-    - `at_once`: channel, platform and version of rollouts that ignore opening hours.
-    - `packaged`: like `direct`, for versions that were never published: the clock came with them.
+    - `direct`: by channel, platform and device, the target version and the version that the clock must run to be
+      offered it (None: any older one).
+    - `base`: by channel and platform, the version of the newest finished rollout: the target of every other older
+      clock.
+    - `served`: by channel and version, the releases that are published and not withdrawn.
+    - `back`: by channel and platform, the version that was rolled back. Clocks that got it in another way leave it as
+      well.
+    - `at_once`: (channel, platform, version) of rollouts whose clocks ignore opening hours.
+    - `packaged`: like `direct`, for target versions that were never published because the clock was delivered with
+      them.
     """
 
     direct: Mapping[tuple[str, str, int], tuple[str, str | None]] = field(default_factory=dict)
@@ -44,7 +49,9 @@ class Offers:
     packaged: Mapping[tuple[str, str, int], tuple[str, str]] = field(default_factory=dict)
 
     def release_for(self, device_no: int, channel: str, version: str, platform: str | None) -> Release | None:
-        """Returns the target release of a clock of this channel, version and platform; None: it is current."""
+        """Returns the release that a clock of this channel, version and platform should install; None if it
+        needs none.
+        """
         if platform is None:
             return None
         if version == self.packaged.get((channel, platform, device_no), (None, None))[1]:
@@ -63,7 +70,9 @@ class Offers:
         return None
 
     def version_of(self, device_no: int, channel: str, version: str, platform: str | None) -> str | None:
-        """Returns the target version of a clock: a published one, or else that of its package."""
+        """Returns the version that a clock should change to: a published one, or else the one of its package. None: it
+        needs none.
+        """
         release = self.release_for(device_no, channel, version, platform)
         if release is not None or platform is None:
             return None if release is None else release.version
@@ -71,8 +80,8 @@ class Offers:
         return target if version == left_version else None
 
     def _is_rolled_back(self, channel: str, platform: str, version: str) -> bool:
-        """Returns whether the version was rolled back in this channel, or in any other one if this channel does not
-        serve it.
+        """Returns whether the version was rolled back. If this channel serves it, only its own rollback counts;
+        otherwise a rollback in any channel.
         """
         if (channel, version) not in self.served:
             return version in {left_version for (_, runs_on), left_version in self.back.items() if runs_on == platform}
@@ -84,9 +93,10 @@ def is_older(version: str, than: str) -> bool:
 
 
 def is_packaged(published: Iterable[Release], channel: str, version: str) -> bool:
-    """Returns whether the channel never had this version, so that a clock which ran it has it from its package.
+    """Returns whether a clock that ran this version still has it from its package, because the channel never published
+    it.
 
-    Clocks never go back to a version that was withdrawn in any channel.
+    A version that was withdrawn in any channel does not count, because clocks never go back to such a version.
     """
     return not any(
         release.version == version and (release.channel == channel or release.withdrawn) for release in published
@@ -94,7 +104,9 @@ def is_packaged(published: Iterable[Release], channel: str, version: str) -> boo
 
 
 def newest_before(served: Iterable[Release], channel: str, version: str, platform: str | None) -> Release | None:
-    """Returns the release that a clock can go back to, never a newer one: it would reach all clocks without stages."""
+    """Returns the newest served release that is older than `version`, to which a clock can go back; None if there is
+    none. A newer one is never returned, because it would reach all clocks at once instead of in stages.
+    """
     older = (
         release
         for release in served
@@ -104,7 +116,7 @@ def newest_before(served: Iterable[Release], channel: str, version: str, platfor
 
 
 def read(session: Session, device_no: int | None = None) -> Offers:
-    """Returns the target versions of all clocks, or of the one with this number."""
+    """Reads the target versions of all clocks, or only those of the clock with this number, from the database."""
     rollouts = repository.effective_rollouts(session)
     if not rollouts:
         return Offers()
@@ -142,13 +154,13 @@ def cached_offers(platform: Platform) -> Offers:
 
 
 def refresh_cache(platform: Platform) -> None:
-    """Refreshes this process's cache of offers."""
+    """Replaces this process's cache of offers by the state of the database."""
     with platform.database.read(SYSTEM) as session:
         platform.state["offers"] = read(session)
 
 
 async def refresh_periodically(platform: Platform) -> None:
-    """Refreshes the cache every few seconds, until it is cancelled."""
+    """Refreshes this process's cache of offers every `REFRESH_INTERVAL_S` seconds, until the task is cancelled."""
     while True:
         await anyio.sleep(REFRESH_INTERVAL_S)
         try:

@@ -1,4 +1,4 @@
-"""Problems that rollouts raise."""
+"""Errors of the API that rollouts raise."""
 
 from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
 

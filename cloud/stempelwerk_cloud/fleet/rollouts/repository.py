@@ -1,4 +1,4 @@
-"""Queries on rollouts."""
+"""Database queries on rollouts and their clocks, and the lock of all rollouts."""
 
 import json
 from collections import defaultdict
@@ -29,7 +29,7 @@ def find(session: Session, rollout_id: str) -> Rollout | None:
 
 
 def lock_rollouts(session: Session) -> None:
-    """Locks all rollouts until the transaction ends: no other one is started, moved or advanced."""
+    """Locks all rollouts until the transaction ends. Meanwhile no other transaction starts, changes or advances one."""
     locks.take(session, Lock.ROLLOUTS)
 
 
@@ -42,7 +42,9 @@ def platforms_of(rollout: Rollout) -> frozenset[str]:
 
 
 def effective_rollouts(session: Session) -> list[tuple[Rollout, frozenset[str]]]:
-    """Returns all rollouts, newest first, each with the platforms that no newer rollout of its channel covers."""
+    """Returns all rollouts, newest first, each with those of its platforms that no newer rollout of the same channel
+    has. Only for these platforms the rollout is still in effect.
+    """
     covered: dict[str, frozenset[str]] = defaultdict(frozenset)
     rollouts = []
     for rollout in session.scalars(_newest_first()):
@@ -53,7 +55,9 @@ def effective_rollouts(session: Session) -> list[tuple[Rollout, frozenset[str]]]
 
 
 def followed(session: Session, started_after: datetime) -> list[str]:
-    """Returns the open rollouts, and the finished ones since `started_after` that lack some clocks."""
+    """Returns the ids of the rollouts to advance: the open ones, and the finished ones that started after
+    `started_after` and have clocks without the version.
+    """
     unfinished = select(RolloutClock).where(
         RolloutClock.rollout_id == Rollout.id, RolloutClock.state.in_(["waiting", "told"])
     )
@@ -62,7 +66,7 @@ def followed(session: Session, started_after: datetime) -> list[str]:
 
 
 def clocks(session: Session, rollout_id: str, device_no: int | None = None) -> dict[int, RolloutClock]:
-    """Returns the rollout's clocks, or the one of this number, by number."""
+    """Returns the rollout's clocks by device number; all, or only the one with this number."""
     statement = select(RolloutClock).where(RolloutClock.rollout_id == rollout_id)
     if device_no is not None:
         statement = statement.where(RolloutClock.device_no == device_no)
@@ -70,7 +74,7 @@ def clocks(session: Session, rollout_id: str, device_no: int | None = None) -> d
 
 
 def refused(session: Session) -> set[tuple[int, str]]:
-    """Returns (clock, version) of the updates that clocks reverted, of open and finished rollouts."""
+    """Returns (device number, version) of the updates that clocks have reverted, in open and finished rollouts."""
     statement = (
         select(RolloutClock.device_no, Rollout.version)
         .join(Rollout, Rollout.id == RolloutClock.rollout_id)
@@ -80,7 +84,7 @@ def refused(session: Session) -> set[tuple[int, str]]:
 
 
 def counts(session: Session, ids: Sequence[str]) -> dict[tuple[str, int, str], int]:
-    """Counts the clocks by rollout, stage and state."""
+    """Counts the clocks of these rollouts by (rollout id, stage, state)."""
     key = (RolloutClock.rollout_id, RolloutClock.stage, RolloutClock.state)
     rows = session.execute(select(*key, func.count()).where(RolloutClock.rollout_id.in_(ids)).group_by(*key))
     return {(rollout_id, stage, state): count for rollout_id, stage, state, count in rows}

@@ -1,4 +1,4 @@
-"""Rollouts: a version reaches the clocks of a channel in stages."""
+"""The room of rollouts, which bring a version to the clocks of a channel in stages."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""JSON of rollouts."""
+"""Request and response bodies of rollouts."""
 
 from typing import Annotated, Literal
 
@@ -13,7 +13,9 @@ State = Literal["running", "paused", "stopped", "done", "rolled_back"]
 
 
 class StageChoice(Wire):
-    """The size of a stage together with all earlier ones: a number of clocks, or a percentage."""
+    """The size of a stage, including all stages before it: either a number of clocks or a percentage of the channel's
+    clocks.
+    """
 
     clocks: Annotated[int | None, Field(ge=1, le=100_000)] = None
     percent: Annotated[int | None, Field(ge=1, le=100)] = None
@@ -24,8 +26,9 @@ class StageChoice(Wire):
 
 
 class NewRollout(Wire):
-    """A rollout to start. `stageDays`: minimum number of whole working days that a stage is judged before the next; 0:
-    no such days. `now`: clocks switch to it while there are no taps, and do not wait for their company's closing time.
+    """A rollout to start. `stageDays`: for how many whole working days at least a stage is judged before the next one
+    opens; 0: none. `now`: clocks switch to the version while no one taps, without waiting for their company's closing
+    time.
     """
 
     version: Annotated[str, Field(min_length=1, max_length=VERSION_LIMIT)]
@@ -36,7 +39,9 @@ class NewRollout(Wire):
 
 
 class StageRow(Wire):
-    """A stage, with its number of clocks: all, offered the version (`told`), updated, and failed."""
+    """A stage with numbers of its clocks: all of them, those that were offered the version (`told`), updated and failed
+    ones.
+    """
 
     clocks: int | None
     percent: int | None
@@ -47,10 +52,11 @@ class StageRow(Wire):
 
 
 class RolloutRow(Wire):
-    """`stage`: the open one, from 1. `settledAt`: since when enough of its clocks have the version; `days`: working
-    days judged since then, of the `stageDays` needed. `reason`: why it was stopped. `platforms`: those of the version
-    at the start; only their clocks take part. `clocks`: how many of the channel run the version now, also after a
-    rollback.
+    """A rollout. `stage`: number of the open stage, from 1. `settledAt`: since when enough clocks of that stage have
+    the version. `days`: how many working days were judged since then, of the `stageDays` needed.
+
+    `reason`: why the rollout was stopped. `platforms`: the platforms that the version had at the start; only clocks of
+    these take part. `clocks`: how many of the channel's clocks run the version now, also after a rollback.
     """
 
     id: str

@@ -1,4 +1,6 @@
-"""Use cases of rollouts, and the interface for other rooms."""
+"""Use cases of rollouts (start, pause, resume, rollback, target version of a clock), and the interface for
+other rooms.
+"""
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -33,20 +35,25 @@ _AUDIT_ACTIONS = {
     "rollback": actions.ROLLED_BACK,
 }
 _LOADING = "loading"
-"""State in heartbeats of an update that is being downloaded."""
+"""The `update_state` that clocks report in heartbeats while they download an update."""
 _REFUSALS = {"pause": problems.not_running, "resume": problems.not_paused, "rollback": problems.rolled_back}
 
 
 class Hint(NamedTuple):
-    """A version, and whether the clock switches to it without waiting for its company's closing time."""
+    """The version that a heartbeat's answer names. `at_once`: the clock switches to it without waiting for the closing
+    time of its company.
+    """
 
     version: str
     at_once: bool
 
 
 class VersionFaults(NamedTuple):
-    """Numbers of clocks. `failed`: their update failed. `retrying`: they download its version, perhaps again.
-    `outdated`: another version is offered to them. `stranded`: their version was withdrawn and there is no other.
+    """Sets of clock numbers, by what is wrong with the clock's version.
+
+    `failed`: an update failed that is still offered or whose rollout goes on. `retrying`: the clock downloads such an
+    update, perhaps again. `outdated`: another version is offered to the clock, or its update failed. `stranded`: the
+    clock's version was withdrawn and no other one is offered to it.
     """
 
     failed: frozenset[int]
@@ -64,7 +71,9 @@ def rows(session: Session, rollouts: Sequence[Rollout] | None = None) -> list[Ro
 
 
 def stopped_count(platform: Platform) -> int:
-    """Counts the stopped rollouts without a rollback or a successor."""
+    """Counts the stopped rollouts (gauge). A rollout no longer counts once it was rolled back or newer rollouts of its
+    channel cover all its platforms.
+    """
     with platform.database.read(SYSTEM) as session:
         return sum(
             rollout.state == "stopped" and bool(platforms)
@@ -73,9 +82,11 @@ def stopped_count(platform: Platform) -> int:
 
 
 def start(work: UnitOfWork, body: NewRollout) -> Rollout:
-    """Starts a rollout; clocks hear of it within a minute. It ends a paused rollout of the channel.
+    """Starts a rollout and ends a paused rollout of the same channel. Clocks of the first stage learn of it within a
+    minute.
 
-    Raises 409 if one is running there, or the version was withdrawn; 422 for an unknown version or invalid stages.
+    Raises 409 if a rollout is running in the channel, or if the version was withdrawn. Raises 422 for an unknown
+    version or invalid stages.
     """
     requested_stages = [choice.stage() for choice in body.stages] if body.stages else list(DEFAULT_STAGES)
     stages = [stage for stage in requested_stages if stage is not None]
@@ -117,7 +128,9 @@ def start(work: UnitOfWork, body: NewRollout) -> Rollout:
 
 
 def change(work: UnitOfWork, rollout_id: str, transition: str) -> Rollout:
-    """Pauses, resumes or rolls back. Raises 404 if it is unknown, 409 if its state does not allow it."""
+    """Applies a transition to a rollout: `pause`, `resume` or `rollback`. Raises 404 for an unknown rollout, and 409 if
+    its state does not allow the transition.
+    """
     companies.operator_company(work)
     repository.lock_rollouts(work.session)
     rollout = repository.find(work.session, rollout_id)
@@ -136,7 +149,7 @@ def change(work: UnitOfWork, rollout_id: str, transition: str) -> Rollout:
 
 
 def release_withdrawn(work: UnitOfWork, version: str, channel: str) -> None:
-    """Stops the open rollout of the withdrawn version."""
+    """Stops the open rollout of a version that was withdrawn from the channel, if there is one."""
     repository.lock_rollouts(work.session)
     rollout = repository.open_in(work.session, channel)
     if rollout is not None and rollout.version == version:
@@ -145,7 +158,9 @@ def release_withdrawn(work: UnitOfWork, version: str, channel: str) -> None:
 
 
 def move(work: UnitOfWork, rollout: Rollout, transition: str) -> None:
-    """Changes the state and records it in the audit log. The caller holds the lock of rollouts."""
+    """Changes the rollout's state by a transition of `MOVES` and records it in the audit log. The caller holds the lock
+    of rollouts.
+    """
     allowed, becomes = MOVES[transition]
     assert rollout.state in allowed, (rollout.state, transition)
     rollout.state = becomes
@@ -160,7 +175,11 @@ def join(
     clocks: Collection[ClockState],
     members: Mapping[int, RolloutClock],
 ) -> dict[int, RolloutClock]:
-    """Adds the clocks that can have the version and lack it: all at the start, later ones to the last stage."""
+    """Adds clocks to the rollout and returns the added ones by number: those on its platforms that run an older
+    version.
+
+    At the start (no `members`) the clocks are drawn for the stages at random. Later ones are added to the last stage.
+    """
     now, stages, platforms = work.now(), stages_of(rollout), repository.platforms_of(rollout)
     eligible = {
         clock.no: clock
@@ -201,13 +220,13 @@ def stages_of(rollout: Rollout) -> list[Stage]:
 
 
 def refresh_pages(work: UnitOfWork) -> None:
-    """Makes pages that show rollouts reload them after the commit."""
+    """Makes open pages that show rollouts reload them, after the commit."""
     operator = companies.operator_company(work)
     work.platform.live.publish(work.session, [_topic(operator.id)], {"type": "rollouts_update"})
 
 
 def hears(hearer: Subscriber, _modules: Collection[str]) -> list[str]:
-    """Returns the topic of rollouts for system administrators."""
+    """Returns the topics of rollouts that a subscriber receives: one for system administrators, none for others."""
     return [_topic(hearer.company_id)] if hearer.role == ADMIN else []
 
 
@@ -222,7 +241,10 @@ def audit_labels(session: Session, _: str, subjects: Collection[Subject]) -> dic
 
 
 def target_release(session: Session, device_no: int) -> tuple[Release, str] | None:
-    """Returns the clock's target release and its platform; None: it is current, withdrawn, or cannot be updated."""
+    """Returns the release that a clock should have, and the clock's platform.
+
+    None: the clock has its target version, is withdrawn, or has not reported a platform.
+    """
     clock = devices.of_device(session, device_no)
     if clock is None or clock.platform is None:
         return None
@@ -231,7 +253,9 @@ def target_release(session: Session, device_no: int) -> tuple[Release, str] | No
 
 
 def hint(platform: Platform, device_no: int, channel: str, version: str, runs_on: str | None) -> Hint | None:
-    """Returns the version that the clock should ask for, according to this process's cache."""
+    """Returns the version that a heartbeat's answer asks the clock to install, or None if it is current. Reads this
+    process's cache of offers, not the database.
+    """
     offered = offers.cached_offers(platform)
     target_version = offered.version_of(device_no, channel, version, runs_on)
     return (
@@ -240,11 +264,11 @@ def hint(platform: Platform, device_no: int, channel: str, version: str, runs_on
 
 
 def version_faults(session: Session, clocks: Iterable[WatchedClock]) -> VersionFaults:
-    """Compares the versions that clocks run with those offered to them.
+    """Compares the versions that clocks run with the versions offered to them.
 
-    A failed update counts while its rollout goes on or its version is offered again. Meanwhile the clock runs a version
-    that it should have left, even if its rollout offers nothing more. A download counts as failed if the rollout has
-    noted the failure.
+    A failed update counts while its rollout is open or finished, or while its version is offered to the clock. Such a
+    clock is also `outdated`, even if its rollout offers nothing more. A download counts as failed if the rollout has
+    already noted a failure of that version on the clock.
     """
     offered = offers.read(session)
     withdrawn = {(release.channel, release.version) for release in updates.published(session) if release.withdrawn}
@@ -268,9 +292,11 @@ def version_faults(session: Session, clocks: Iterable[WatchedClock]) -> VersionF
 
 
 def _set_rollback_versions(session: Session, rollout: Rollout) -> None:
-    """Sets the rollback version of every clock that was offered the version: its former one, or the newest older one.
+    """Sets `back_to`, the version to return to, for every clock of the rollout that was offered its version.
 
-    A version that the channel never had comes from the clock's package, which is on the clock.
+    That is the clock's former version if the channel still serves it, or if the channel never had it and serves no
+    newer one: such a version came with the clock's package and is still on the clock. Otherwise it is the newest older
+    release of the channel, or None.
     """
     published = updates.published(session)
     served = [release for release in published if not release.withdrawn]

@@ -1,4 +1,4 @@
-"""Tables of rollouts. They are the installation's own, like the clocks."""
+"""Tables of rollouts. They belong to the installation, not to a company."""
 
 from datetime import date, datetime
 
@@ -13,12 +13,14 @@ _OPEN = text("state IN ('running', 'paused')")
 
 
 class Rollout(Base):
-    """A version on its way to a channel's clocks, by stages (JSON: `[{"clocks": 5}, {"percent": 25}]`).
+    """A version that is brought to a channel's clocks in stages (`stages`, JSON: `[{"clocks": 5}, {"percent": 25}]`).
 
-    `stage`: the open one, from 0. `settled_at`: since when enough of its clocks have the version; `days`: whole days
-    judged since then, of the `stage_days` that each stage takes. `looked`: the last hour since the start whose
-    heartbeats were judged, `judged_on` the last day. `at_once`: clocks switch to the version when they have it,
-    regardless of opening hours. `platforms` (JSON list): those of the version at the start.
+    `stage`: index of the open stage, from 0. `settled_at`: the instant from which on enough clocks of that stage have
+    the version. `days`: how many whole days were judged since then, of the `stage_days` that each stage takes.
+    `looked`: the last hour since the start whose heartbeats were judged. `judged_on`: the last judged day.
+
+    `at_once`: clocks switch to the version as soon as they have it, regardless of opening hours. `platforms`: JSON list
+    of the platforms that the version had at the start.
     """
 
     __tablename__ = "rollouts"
@@ -44,9 +46,10 @@ class Rollout(Base):
 
 
 class RolloutClock(Base):
-    """A clock of a rollout: `waiting`, `told` (its stage is open), `updated`, or `failed` (it reverted the update).
+    """A clock in a rollout. `state`: `waiting` for its stage, `told` (its stage is open, the version is offered),
+    `updated`, or `failed` (the clock reverted the update).
 
-    `at`: since when it has this state. `back_to`: its target version after a rollback.
+    `at`: since when it has this state. `back_to`: the version that it returns to after a rollback; null: none is known.
     """
 
     __tablename__ = "rollout_clocks"

@@ -25,7 +25,9 @@ router = room_router("support")
 
 Asking = Annotated[Caller, Depends(administrators.at_most(service.ASKING))]
 Answering = Annotated[Caller, Depends(administrators.at_most("120/minute"))]
-"""Administrators. The service checks the company. The operator answers many companies, so the limit is higher."""
+"""Administrators who may answer in threads. The called service checks the company. The operator answers many companies,
+so this limit is higher than the one for messages.
+"""
 
 
 @router.post("/api/support/messages", status_code=201)
@@ -51,7 +53,9 @@ def messages(
     with_logs: Annotated[bool, Query(alias="withLogs")] = False,
     logs_limit: Annotated[int, Query(alias="logsLimit", ge=0, le=100)] = 100,
 ) -> list[SupportMessageRow]:
-    """Lists the messages of all companies, newest first; `withLogs`: with their clocks' newest lines before each."""
+    """Lists the messages of all companies, newest first. `withLogs` adds to each the newest lines of the company's
+    clocks from before the message.
+    """
     status_filter = None if status == "all" else status
     rows = service.all_page(work, status_filter, paging.page_request, logs_limit if with_logs else 0)
     return list(paging.cut(rows))
@@ -59,11 +63,11 @@ def messages(
 
 @router.put("/api/support/messages/{id}")
 def set_status(_: AdminOnly, work: Writing, message_id: PathId, body: StatusChange) -> SupportMessageRow:
-    """Sets the status: open, in progress or closed."""
+    """Sets the status of a thread: open, in progress or closed."""
     return service.rows(work, [service.set_status(work, message_id, body.status)], 0)[0]
 
 
 @router.post("/api/support/messages/{id}/replies", status_code=201)
 def reply(_: Answering, work: Writing, message_id: PathId, body: NewReply) -> ReplyRow:
-    """Answers in the thread. An answer of the operator notifies the author."""
+    """Adds an answer to the thread. An answer of the operator notifies the author."""
     return service.reply(work, message_id, body.message)

@@ -1,4 +1,4 @@
-"""Bodies of the calls about support."""
+"""Request and response bodies of the calls about support messages."""
 
 from typing import Annotated, Literal
 
@@ -37,7 +37,9 @@ Mail = Annotated[str, StringConstraints(strip_whitespace=True, max_length=ADDRES
 
 
 class NewSupportMessage(Wire):
-    """A message of an administrator, for their own company only. `includeLogs`: the operator sees the clocks' logs."""
+    """A new message of an administrator about their own company. `includeLogs`: the operator may see the logs of the
+    company's clocks with it.
+    """
 
     company_id: IdField | None = None
     subject: Annotated[str, Subject, _filled("subject")] = Field(default="", validate_default=True)
@@ -49,19 +51,19 @@ class NewSupportMessage(Wire):
 
 
 class NewReply(Wire):
-    """An answer in the thread."""
+    """A new answer in a thread."""
 
     message: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MESSAGE_LIMIT)]
 
 
 class StatusChange(Wire):
-    """The new status; every change is allowed."""
+    """The new status of a thread. Every change of status is allowed."""
 
     status: Status
 
 
 class ReplyRow(Wire):
-    """An answer. `by` is its author; the operator's people are not named."""
+    """An answer in a thread. `by` is the name of its author; people of the operator are not named."""
 
     at: InstantField
     by: str
@@ -82,7 +84,7 @@ class OwnSupportMessage(Wire):
 
 
 class SupportLog(Wire):
-    """A line of a clock of that company; `createdAt` is the clock's own time."""
+    """A log line of one of the company's clocks. `createdAt` is the clock's own time."""
 
     created_at: InstantField
     device_id: str
@@ -90,7 +92,7 @@ class SupportLog(Wire):
 
 
 class SupportMessageRow(OwnSupportMessage):
-    """A message as the operator reads it. `logs`: empty unless requested and attached."""
+    """A message as the operator reads it. `logs` is empty unless the call asks for logs and the author allowed them."""
 
     company_id: str
     company_name: str

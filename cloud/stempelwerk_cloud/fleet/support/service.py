@@ -1,7 +1,7 @@
-"""Use cases of support: a company asks, the operator answers, both see one thread.
+"""Use cases of support messages: companies write, the operator answers, and both see the same thread.
 
-Logs are not copied into a message: they are the clocks' newest lines before it, and are removed after a week like all
-others.
+A message contains no log lines. Lists add the newest lines of the company's clocks from before the message; like all
+log lines they are deleted after a week.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -42,11 +42,13 @@ MESSAGE = "support"
 RETENTION = timedelta(days=2 * 366)
 OPERATOR = "Support"
 ASKING = "30/10 minutes"
-"""Limit for messages, and another such limit for answers, of one person of a company."""
+"""Rate limit per person for new messages, and a separate one of the same size for answers of a company's
+administrators.
+"""
 
 
 def send(work: UnitOfWork, body: NewSupportMessage) -> SupportMessage:
-    """Stores a message of the company. Raises 404 for another company."""
+    """Stores a message of the caller's company. Raises 404 for another company."""
     company_id = body.company_id or work.caller.company_id
     work.caller.must_reach(company_id)
     work.company(company_id)
@@ -68,8 +70,8 @@ def send(work: UnitOfWork, body: NewSupportMessage) -> SupportMessage:
 
 
 def reply(work: UnitOfWork, message_id: str, words: str) -> ReplyRow:
-    """Adds a reply to the thread. The operator's reply notifies the author, and is mailed to the address they gave.
-    Raises 404.
+    """Adds a reply to the thread. A reply of the operator notifies the author of the thread and is mailed to the
+    address that the author gave. Raises 404.
     """
     thread = _find_thread(work, message_id)
     work.company(thread.company_id)
@@ -99,8 +101,8 @@ def reply(work: UnitOfWork, message_id: str, words: str) -> ReplyRow:
 
 
 def company_closed(work: UnitOfWork, company_id: str) -> None:
-    """Closes all threads of the company, which reads no answers any more. A company is closed under an exclusive lock,
-    so no other process works on its messages.
+    """Closes all threads of the company, because it can no longer read answers. The caller holds the exclusive lock
+    under which companies are closed, so no other process works on these messages.
     """
     open_threads = update(SupportMessage).where(
         SupportMessage.company_id == company_id, SupportMessage.status != "closed"
@@ -110,7 +112,9 @@ def company_closed(work: UnitOfWork, company_id: str) -> None:
 
 
 def hears(hearer: Subscriber, _modules: Collection[str]) -> list[str]:
-    """Returns the company's topic for administrators. System administrators hear all threads through the operator's."""
+    """Returns the topics of messages that a subscriber receives: for administrators that of their company. The
+    operator's topic, which system administrators receive, has the threads of all companies.
+    """
     return [_topic(hearer.company_id)] if hearer.role in (ADMIN, COMPANY_ADMIN) else []
 
 
@@ -134,7 +138,7 @@ def _notify_author(work: UnitOfWork, thread: SupportMessage, row: SupportReply) 
 
 
 def mail(platform: Platform, company_id: str, payload: Mapping[str, Any], id: str) -> None:  # noqa: A002
-    """Mails an answer, unless the message was deleted meanwhile (task)."""
+    """Mails an answer to the author of the thread, unless the message was deleted meanwhile (task)."""
     with platform.database.read(of_company(company_id)) as session:
         row = session.get(SupportReply, (company_id, payload["replyId"]))
         thread = None if row is None else session.get(SupportMessage, (company_id, row.message_id))

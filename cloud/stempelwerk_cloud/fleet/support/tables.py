@@ -1,4 +1,4 @@
-"""The tables of support messages. They belong to their company; the operator reads those of all."""
+"""Tables of support messages. Messages belong to their company; the operator reads those of all companies."""
 
 from datetime import datetime
 
@@ -9,7 +9,9 @@ from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
 
 
 class SupportMessage(Base):
-    """A message of a company's administrator. Purged after two years, with its replies."""
+    """A message of a company's administrator, which begins a thread. It is deleted after two years, with its
+    replies.
+    """
 
     __tablename__ = "support_messages"
     __table_args__ = (Index("ix_support_messages_created_at", "created_at", "id"),)
@@ -28,7 +30,7 @@ class SupportMessage(Base):
 
 
 class SupportReply(Base):
-    """An answer, the company's or (`by_operator`) the operator's."""
+    """A reply in a thread, by the company or (`by_operator`) by the operator."""
 
     __tablename__ = "support_replies"
     __table_args__ = (

@@ -1,4 +1,4 @@
-"""Bundles: zips of signed metadata and files. A child process unpacks them (`unpacking.py`)."""
+"""Uploaded bundles: zip files with signed metadata and release files. A child process unpacks them (`unpacking.py`)."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +19,7 @@ MOST_BYTES = 100 * 1024 * 1024
 MOST_UNPACKED = 2 * MOST_BYTES
 MOST_FILES = 2000
 MOST_SIGNED = 512_000
-"""Maximum size of a signed file in bytes: the reference client's limit for a root."""
+"""Maximum size in bytes of a signed metadata file, equal to the reference client's limit for a root."""
 JOB = Job(
     function=f"{unpacking.__name__}:{unpacking.unpack.__name__}",
     argument="",
@@ -31,7 +31,7 @@ JOB = Job(
     opens_files=True,
     file_bytes=MOST_UNPACKED,
 )
-"""200 MB take two seconds; the rest is for slow machines."""
+"""The job of the child process. Its time limit suits slow machines; unpacking 200 MB usually takes two seconds."""
 _PATIENCE_S = 60.0
 _DECODER = msgspec.json.Decoder(Unpacked)
 log = structlog.get_logger(__name__)
@@ -39,23 +39,26 @@ log = structlog.get_logger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """`signed`: metadata files, by role and the version in their names; `files`: all others, by SHA-256."""
+    """An unpacked bundle. `signed`: contents of the metadata files, by (role, version in the name). `files`: paths of
+    all others, by SHA-256.
+    """
 
     signed: dict[tuple[str, int], bytes]
     files: dict[str, Path]
 
 
 async def take_slot(platform: Platform) -> BinaryIO:
-    """Takes the only slot for unpacking in the installation; it is held until it is closed here and in the child
-    process. Raises 429.
+    """Takes the lock that allows only one bundle in the whole installation to be unpacked, and returns its file.
+
+    The lock is released when the file is closed here and in the child process. Raises 429 if it is taken.
     """
     return await places.take_each(platform, [(["bundle"], problems.unpacking)], _PATIENCE_S)
 
 
 def unpack(pool: SubprocessPool, file: BinaryIO, folder: Path, slot: BinaryIO) -> Bundle:
-    """Unpacks the file into an empty folder. Blocks its thread.
+    """Unpacks the file into an empty folder in a child process, and blocks the calling thread meanwhile.
 
-    Raises 422 if it is not a bundle, or too large; 503 for a full disk, and while the service shuts down.
+    Raises 422 if the file is no bundle or too large; 503 if the disk is full, or while the service shuts down.
     """
     bundle = file.fileno()
     file.flush()

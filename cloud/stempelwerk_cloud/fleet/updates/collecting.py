@@ -1,6 +1,7 @@
-"""Removes files that no clock needs any more: those of withdrawn releases and of failed uploads.
+"""The job that deletes files that no clock needs any more: those of withdrawn releases and of failed uploads.
 
-Publishing holds the repository's lock until its rows are written, so files of a running publication are safe.
+It takes the lock of the update repository, which a publication holds until its rows are written. So it never deletes
+files of a publication that is in progress.
 """
 
 from collections.abc import Iterator
@@ -24,7 +25,7 @@ log = structlog.get_logger(__name__)
 
 
 def collect(platform: Platform) -> None:
-    """Removes unused files (job). Rows stay as the record of withdrawn versions."""
+    """Deletes unused files from the data folder (job). Their rows stay as the record of withdrawn versions."""
     update_folder = folder(platform)
     if not update_folder.is_dir():
         return
@@ -54,7 +55,9 @@ def collect(platform: Platform) -> None:
 
 
 def _find_named_hashes(session: Session) -> Iterator[str]:
-    """Yields the hashes in metadata that is in force, or named by a snapshot that is still served."""
+    """Yields the SHA-256 hashes of all target files named by metadata that is in force or listed in a snapshot that is
+    still served.
+    """
     contents = {(row.role, row.version): row.content for row in session.scalars(select(UpdateMetadata))}
     wanted_keys = {(role, row.version) for role, row in signing.newest(session).items() if role in signing.DELEGATED}
     for (role, _), content in contents.items():

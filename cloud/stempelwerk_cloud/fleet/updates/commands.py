@@ -1,4 +1,4 @@
-"""Functions of the repository for commands."""
+"""Functions of the update repository for the command line."""
 
 from datetime import datetime
 
@@ -14,8 +14,8 @@ KEY_FILE = keys.KEY_FILE
 
 
 def public_key(settings: Settings, *, renew: bool) -> str:
-    """Returns the newest key's public half in hexadecimal. Makes a key if there was no key, or for `renew`. Raises
-    OSError.
+    """Returns the public half of the newest signing key in hexadecimal. Makes a new key if there is none, or with
+    `renew`. Raises OSError.
     """
     if renew:
         keys.renew(settings)
@@ -23,6 +23,6 @@ def public_key(settings: Settings, *, renew: bool) -> str:
 
 
 def newest_signed(database: Database) -> datetime | None:
-    """Returns when the repository was last signed; None without a repository."""
+    """Returns when snapshot and timestamp were last signed; None if nothing was ever published."""
     with Session(database.engine) as session:
         return session.scalar(select(func.max(UpdateMetadata.at)))

@@ -1,4 +1,4 @@
-"""Expiry of the repository's signed files, and the warning before it."""
+"""Expiry of the signed files of the update repository, and the warnings before it."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -20,21 +20,25 @@ from stempelwerk_cloud.kit.platform import Expiry, Platform
 log = structlog.get_logger(__name__)
 
 State = Literal["good", "soon", "over", "unreadable", "unknown"]
-"""`unknown`: the server's time is in doubt, so nothing counts as over."""
+"""The state of a role's newest file: valid (`good`), about to expire (`soon`), expired (`over`), or not readable
+(`unreadable`). `unknown`: the server's time is in doubt, so expiry cannot be judged.
+"""
 
 BY_SERVICE: Final = (Snapshot.type, Timestamp.type)
-"""Roles that the service signs each day."""
+"""Roles whose files the service itself signs each day."""
 ROLES: Final = (Root.type, Targets.type, "stable", "beta", *BY_SERVICE)
-"""In display order."""
+"""All roles in display order."""
 WARNED_BEFORE = timedelta(days=30)
 UNSIGNED_WARNED_BEFORE = timedelta(days=9)
-"""The same for `BY_SERVICE`: nine days left of fourteen mean five days without a signature."""
+"""How long before expiry the operator is warned about files of `BY_SERVICE`. These are signed daily and live fourteen
+days, so nine days left mean that signing has failed for five days.
+"""
 _UNREADABLE_DAYS = -1.0
 _CACHE = "update_ends"
 
 
 class RoleEnd(NamedTuple):
-    """A role of the repository and the end of its newest file; None if the file is unreadable."""
+    """A role of the repository and the instant at which its newest file expires; None if the file is unreadable."""
 
     role: str
     ends_at: datetime | None
@@ -49,7 +53,9 @@ class RoleEnd(NamedTuple):
 
 
 def find_role_ends(session: Session, platform: Platform) -> list[RoleEnd]:
-    """Returns the ends of the newest files; empty before the first publication. A file is parsed once."""
+    """Returns when the newest file of each role expires, in display order; empty before the first publication. Parsed
+    files are cached.
+    """
     newest = select(UpdateMetadata.role, func.max(UpdateMetadata.version).label("version"))
     in_force = {(row.role, row.version) for row in session.execute(newest.group_by(UpdateMetadata.role))}
     cache: dict[tuple[str, int], datetime | None] = platform.state.get(_CACHE, {})
@@ -62,13 +68,13 @@ def find_role_ends(session: Session, platform: Platform) -> list[RoleEnd]:
 
 
 def states(session: Session, platform: Platform, now: datetime) -> list[tuple[RoleEnd, State]]:
-    """Returns each role with its state."""
+    """Returns each role's expiry with its state at `now`."""
     is_doubted = service_time.is_doubted(session)
     return [(end, "unknown" if is_doubted else end.state(now)) for end in find_role_ends(session, platform)]
 
 
 def _end_of(row: UpdateMetadata) -> datetime | None:
-    """Reads the end of a file; None, and a line in the log, if the file is unreadable."""
+    """Returns the instant at which a file expires. If the file is unreadable, logs an error and returns None."""
     try:
         return Metadata.from_bytes(row.content).signed.expires
     except DeserializationError:
@@ -77,7 +83,7 @@ def _end_of(row: UpdateMetadata) -> datetime | None:
 
 
 def warnings(session: Session, platform: Platform, now: datetime) -> Sequence[Expiry]:
-    """Returns the roles that are expired or soon will be. An unreadable file counts as expired."""
+    """Returns a warning for each role whose file has expired, soon expires or is unreadable."""
     return [
         Expiry(end.role, state != "soon", texts.explanation(end.role, state, end.ends_at))
         for end, state in states(session, platform, now)
@@ -86,15 +92,15 @@ def warnings(session: Session, platform: Platform, now: datetime) -> Sequence[Ex
 
 
 def days_left(platform: Platform) -> float:
-    """Returns the days until the first role that people sign expires, negative afterwards.
+    """Returns the days until the first file that people sign expires; negative if one has expired or is unreadable.
 
-    Negative as well if a file is unreadable; NaN without a repository, and while the server's time is in doubt.
+    NaN before the first publication, and while the server's time is in doubt.
     """
     return _days_left(platform, by_service=False)
 
 
 def service_days_left(platform: Platform) -> float:
-    """Returns the same for `BY_SERVICE`."""
+    """Returns the days until the first file of `BY_SERVICE` expires; negative and NaN as in `days_left`."""
     return _days_left(platform, by_service=True)
 
 

@@ -1,7 +1,9 @@
-"""The cloud's own keys for signing snapshot and timestamp: one line for each key it ever had, the newest last.
+"""The service's own keys for signing snapshot and timestamp. The key file has one line for each key ever made, the
+newest last.
 
-The root in force names the key in use. A new key is made here, put into a root by its holders, and comes into use with
-that root. The offline keys are deliberately not here: no server has them.
+The root in force names the key in use. A new key is made here, then its public half is put into a new root by the
+root's holders; the key is used from that root on. The offline keys are deliberately not here, because no server may
+have them.
 """
 
 import base64
@@ -22,12 +24,12 @@ ED25519 = "ed25519"
 
 
 def public(settings: Settings) -> str:
-    """Returns the newest key's public half in hexadecimal. Raises OSError."""
+    """Returns the public half of the newest key in hexadecimal. Raises OSError."""
     return _private(_lines(settings)[-1]).public_key().public_bytes_raw().hex()
 
 
 def renew(settings: Settings) -> None:
-    """Adds a new key and keeps the others. Raises OSError."""
+    """Adds a new key to the key file and keeps the existing ones. Raises OSError."""
     lines = b"\n".join([*_lines(settings), _generate_key()])
     with Drafts(settings.data_dir) as drafts:
         drafts.write(drafts.place(PurePosixPath(KEY_FILE)), io.BytesIO(lines))
@@ -35,7 +37,7 @@ def renew(settings: Settings) -> None:
 
 
 def signer(platform: Platform, root: Root) -> CryptoSigner | None:
-    """Returns the key that this root names for both roles; None if it names no key of this cloud."""
+    """Returns the private key that this root names for both roles; None if the service has no such key."""
     keyids = set(root.roles[Snapshot.type].keyids) & set(root.roles[Timestamp.type].keyids)
     keys_by_public = {
         key.keyval["public"]: key for keyid in keyids if isinstance(key := root.keys.get(keyid), SSlibKey)
@@ -49,7 +51,9 @@ def signer(platform: Platform, root: Root) -> CryptoSigner | None:
 
 
 def identify(content: bytes) -> str:
-    """Returns the oldest key's public half in hexadecimal, which stays when another key is made. Raises ValueError."""
+    """Returns the public half of the oldest key in hexadecimal. It identifies the key file, because new keys are only
+    added. Raises ValueError if the content is no key file.
+    """
     publics = [_private(line).public_key().public_bytes_raw().hex() for line in content.split()]
     if not publics:
         raise ValueError("no key of updates")

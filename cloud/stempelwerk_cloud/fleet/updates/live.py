@@ -8,12 +8,14 @@ from stempelwerk_cloud.people.work import UnitOfWork
 
 
 def hears(hearer: Subscriber, _modules: Collection[str]) -> list[str]:
-    """Returns the topic of releases for system administrators, who belong to the operator's company."""
+    """Returns the topics of releases that a subscriber receives: the operator's for system administrators, none for
+    others.
+    """
     return [_topic(hearer.company_id)] if hearer.role == ADMIN else []
 
 
 def refresh_pages(work: UnitOfWork, operator_id: str) -> None:
-    """Makes pages that show releases reload them after the commit."""
+    """Makes open pages that show releases reload them, after the commit."""
     work.platform.live.publish(work.session, [_topic(operator_id)], {"type": "updates_update"})
 
 

@@ -1,4 +1,4 @@
-"""Problems that the repository raises."""
+"""Errors of the API that the update repository raises."""
 
 from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid

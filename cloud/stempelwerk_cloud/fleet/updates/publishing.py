@@ -1,4 +1,6 @@
-"""Publication and withdrawal of signed releases. Both take the repository's lock, so they run one after another."""
+"""Publication and withdrawal of signed releases. Both lock the update repository, so only one of them runs at a
+time.
+"""
 
 import hashlib
 import json
@@ -36,14 +38,18 @@ MOST_NOTES = 5000
 LARGEST_FILE = 32 << 20
 """Maximum size in bytes of a file of a release: a clock refuses a larger one (`docs/contract/v1/update.md`)."""
 LARGEST_MANIFEST = 1 << 20
-"""Maximum size in bytes of a manifest, which is read into memory; one of 200 wheels has a tenth of it."""
+"""Maximum size in bytes of a manifest, which is read into memory as a whole. A manifest of 200 wheels has a tenth of
+it.
+"""
 MOST_WHEELS = 200
 """Maximum number of wheels in a manifest: a clock refuses more."""
 SHA256 = "sha256"
 
 
 def publish(work: UnitOfWork, bundle: Bundle) -> tuple[int, str]:
-    """Publishes the whole bundle, or raises 422 or 409. Returns version and fingerprint of the root in force."""
+    """Publishes a bundle as a whole and returns version and fingerprint of the root in force. Raises 422 or 409 and
+    publishes nothing if any part of it is invalid.
+    """
     operator_id = companies.operator_company(work).id
     locks.take(work.session, Lock.UPDATES)
     now, in_force = work.now(), signing.newest(work.session)
@@ -87,7 +93,9 @@ def publish(work: UnitOfWork, bundle: Bundle) -> tuple[int, str]:
 
 
 def withdraw(work: UnitOfWork, version: str, reason: str) -> Release:
-    """Withdraws this version in all channels, so that no clock is offered it. Raises 404, or 409 if it is withdrawn."""
+    """Withdraws a version in all channels, so that no clock is offered it any more. Raises 404 for an unknown version,
+    and 409 if it is already withdrawn.
+    """
     operator_id = companies.operator_company(work).id
     locks.take(work.session, Lock.UPDATES)
     releases = work.session.scalars(select(UpdateRelease).where(UpdateRelease.version == version)).all()
@@ -104,7 +112,12 @@ def withdraw(work: UnitOfWork, version: str, reason: str) -> Release:
 
 
 def _newer(in_force: Mapping[str, UpdateMetadata], bundle: Bundle) -> dict[str, bytes]:
-    """Returns the bundle's new files of the roles that people sign, without root. Raises 422 for older ones."""
+    """Returns the metadata files of the bundle that differ from those in force, by role: `targets`, `stable` and
+    `beta`.
+
+    Raises 422 if a file is older than the one in force, has another version than its name says, or is missing although
+    no file of its role is in force.
+    """
     new = {}
     for role in signing.DELEGATED:
         new_version = max((version for each, version in bundle.signed if each == role), default=None)
@@ -126,7 +139,9 @@ def _newer(in_force: Mapping[str, UpdateMetadata], bundle: Bundle) -> dict[str, 
 def _enter_channel(
     work: UnitOfWork, bundle: Bundle, drafts: Drafts, channel: str, signed: Targets, now: datetime
 ) -> list[str]:
-    """Writes the channel's releases and returns the new versions. Releases that have left the channel are withdrawn."""
+    """Writes the releases that the channel's signed file lists, and returns the versions that are new. Releases that
+    the file no longer lists are withdrawn.
+    """
     session, listed_versions = work.session, set()
     new: list[str] = []
     foreign_path = next((path for path in signed.targets if not path.startswith(f"{channel}/")), None)
@@ -164,7 +179,9 @@ def _enter_channel(
 
 
 def _wheels(path: str, content: bytes, version: str, platform: str, signed: Targets) -> list[str]:
-    """Returns the wheels of a manifest after checking them against the channel's signed targets. Raises 422."""
+    """Returns the target paths of the wheels in a manifest. Raises 422 if the manifest is not the one of this version
+    and platform, or if the channel's signed targets do not list each wheel with the same hash and length.
+    """
     try:
         manifest: Any = json.loads(content)
         wheels = [(wheel["target"], wheel["sha256"], wheel["length"]) for wheel in manifest["wheels"]]
@@ -190,8 +207,8 @@ def _wheels(path: str, content: bytes, version: str, platform: str, signed: Targ
 def _stage_file(
     work: UnitOfWork, bundle: Bundle, drafts: Drafts, target_file: TargetFile, max_bytes: int = LARGEST_FILE
 ) -> Path:
-    """Returns the path of the file, and copies it to the data folder if it is new. Raises 422 if it is missing, or
-    larger than clocks accept.
+    """Returns the path of a target file's content, and stages a new file to be copied into the data folder. Raises 422
+    if the file is missing, does not have the signed length, or is larger than clocks accept.
     """
     sha256 = target_file.hashes.get(SHA256, "")
     if not _SHA256.fullmatch(sha256):

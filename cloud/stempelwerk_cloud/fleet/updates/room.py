@@ -1,4 +1,4 @@
-"""The signed update repository for clocks."""
+"""The room of the signed update repository for clocks."""
 
 from datetime import timedelta
 

@@ -43,15 +43,15 @@ _FORM: dict[str, Any] = {
 
 @router.get(RELEASES)
 def releases(_: AdminOnly, _beats: BeatsWritten, work: Reading) -> list[ReleaseRow]:
-    """Lists all releases ever published, newest first, with withdrawn ones; before them the missing versions that
-    clocks run.
+    """Lists all releases ever published, newest first, including withdrawn ones. Versions that clocks run but the
+    service does not know come before them.
     """
     return _all(work)
 
 
 @router.get("/api/updates/signatures")
 def signatures(_: AdminOnly, work: Reading) -> list[SignatureRow]:
-    """Lists the expiry of the signed files by role; empty before the first publication."""
+    """Lists when the newest signed file of each role expires; empty before the first publication."""
     return [
         SignatureRow(
             role=end.role,
@@ -78,7 +78,9 @@ async def _unpack_upload(request: Request, platform: PlatformDep) -> AsyncIterat
 async def publish(
     caller: AdminOnly, bundle: Annotated[Bundle, Depends(_unpack_upload)], _beats: BeatsWritten, work: Writing
 ) -> Published:
-    """Publishes a signed bundle after verifying it (`docs/contract/v1/update.md`): all of it, or nothing."""
+    """Verifies a signed bundle (`docs/contract/v1/update.md`) and publishes it as a whole. If any part is invalid,
+    nothing is published.
+    """
     async with work.platform.page_turns.slot(*page_shares(caller.company_id, caller.user_id)):
         return await run_in_threadpool(_publish, work, bundle)
 
@@ -101,7 +103,7 @@ def withdraw(
     version: Annotated[str, InPath(max_length=100)],
     body: Withdrawal,
 ) -> ReleaseRow:
-    """Withdraws a version in every channel that has it. Returns it as in the channel that had it last."""
+    """Withdraws a version in every channel that has it. Returns its release in the channel that published it last."""
     return _rows(work, [publishing.withdraw(work, version, body.reason)])[0]
 
 

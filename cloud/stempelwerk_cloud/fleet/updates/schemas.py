@@ -1,4 +1,4 @@
-"""Bodies about the repository."""
+"""Request and response bodies of the update repository."""
 
 from typing import Annotated
 
@@ -10,9 +10,10 @@ from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
 
 
 class ReleaseRow(Wire):
-    """A version in a channel. `reason`: why it was withdrawn; `clocks`: how many of the channel run it. `missing`: it
-    has to be published again, because its files are missing, or (`publishedAt` null) clocks run a version unknown to
-    the service.
+    """A version in a channel. `reason`: why it was withdrawn. `clocks`: how many clocks of the channel run it.
+
+    `missing`: it has to be published again, because files of it are missing, or because clocks run it although the
+    service does not know it (`publishedAt` is null).
     """
 
     version: str
@@ -27,10 +28,10 @@ class ReleaseRow(Wire):
 
 
 class SignatureRow(Wire):
-    """The newest signed file of a role, and its expiry; null if the file is unreadable.
+    """The newest signed file of a role and the instant at which it expires; null if the file is unreadable.
 
-    `state`: `unknown` while the server's time is in doubt. `text`: the meaning of the state and the remedy; empty while
-    `good`.
+    `state` is `unknown` while the server's time is in doubt. `text`: the consequence of the state and the remedy; empty
+    while the state is `good`.
     """
 
     role: str
@@ -41,14 +42,16 @@ class SignatureRow(Wire):
 
 
 class RootInForce(Wire):
-    """`fingerprint`: SHA-256 of the file, to be compared with that of the ceremony."""
+    """The root in force after a publication. `fingerprint`: the SHA-256 of its file, to be compared with that of the
+    ceremony.
+    """
 
     version: int
     fingerprint: str
 
 
 class Published(Wire):
-    """All current releases, newest first."""
+    """The result of a publication: the root in force and all current releases, newest first."""
 
     root: RootInForce
     releases: list[ReleaseRow]

@@ -1,4 +1,4 @@
-"""Releases and files of the repository, and the interface for other rooms."""
+"""Published releases and the files of the update repository, and the interface for other rooms."""
 
 import re
 from collections import defaultdict
@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 FOLDER = "updates"
-"""In the data folder."""
+"""Name of the folder with the release files, inside the data folder."""
 _METADATA = re.compile(
     r"timestamp\.json|(?P<version>[1-9]\d{0,17})\.(?P<role>root|snapshot|targets|stable|beta)\.json", re.ASCII
 )
@@ -34,7 +34,9 @@ _METADATA = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """A version in a channel. `platforms`: those with a manifest, sorted."""
+    """A version in a channel. `platforms`: the platforms for which it has a manifest, sorted. `reason`: why it was
+    withdrawn.
+    """
 
     version: str
     channel: str
@@ -97,7 +99,9 @@ def metadata(session: Session, name: str) -> bytes | None:
 
 
 def target_file(session: Session, platform: Platform, channel: str, file_name: str) -> Path | None:
-    """Returns the file of a consistent name (`<sha256>.<file>`); None if it is unknown or was withdrawn."""
+    """Returns the path of a release's file by its consistent name (`<sha256>.<file>`). None if it is unknown, withdrawn
+    or missing.
+    """
     sha256, _, file = file_name.partition(".")
     served = (
         select(UpdateTarget.sha256)
@@ -114,7 +118,7 @@ def target_file(session: Session, platform: Platform, channel: str, file_name: s
 
 
 def without_files(session: Session, platform: Platform) -> set[tuple[str, str]]:
-    """Returns the offered releases (channel, version) with missing files."""
+    """Returns (channel, version) of the releases that are offered although some of their files are missing."""
     offered = select(UpdateRelease.channel, UpdateRelease.version).where(UpdateRelease.withdrawn_at.is_(None))
     files = session.execute(select(UpdateTarget.channel, UpdateTarget.version, UpdateTarget.sha256))
     incomplete = {(channel, version) for channel, version, sha256 in files if not (folder(platform) / sha256).is_file()}

@@ -1,7 +1,8 @@
-"""Snapshot and timestamp. They are signed at each publication, and again each day, because a timestamp expires after
-two weeks.
+"""Snapshot and timestamp: the two metadata files that the service signs itself. It signs them at each publication and
+once a day, because a timestamp expires after two weeks.
 
-Their versions are Unix seconds, so a restored cloud is ahead of all versions seen by clocks as soon as it has signed.
+Their version numbers are Unix seconds. So a service restored from a backup uses higher numbers than clocks have seen,
+as soon as it signs again.
 """
 
 from collections.abc import Mapping
@@ -23,16 +24,16 @@ from stempelwerk_cloud.kit.platform import Platform
 
 log = structlog.get_logger(__name__)
 DELEGATED = ("targets", "stable", "beta")
-"""Roles that people sign, except for root."""
+"""Roles whose files people sign offline, except for root."""
 SIGN_INTERVAL = timedelta(days=1)
 SNAPSHOT_LIVES, TIMESTAMP_LIVES = timedelta(days=30), timedelta(days=14)
 SERVED_FOR = timedelta(days=7)
-"""How long superseded files are served, for clients that have just read their names."""
+"""How long superseded snapshots and timestamps are served, for clients that are in the middle of an update."""
 WARNED_BEFORE = timedelta(days=60)
 
 
 class OnlineFiles(NamedTuple):
-    """Snapshot and timestamp of one version."""
+    """A signed snapshot and the signed timestamp that names it, both with the same version number."""
 
     version: int
     snapshot: bytes
@@ -53,7 +54,9 @@ def last_version(in_force: Mapping[str, UpdateMetadata]) -> int:
 
 
 def sign(signer: CryptoSigner, files: Mapping[str, bytes], above_version: int, now: datetime) -> OnlineFiles:
-    """Signs snapshot and timestamp for these files (of `DELEGATED`), with a version higher than `above_version`."""
+    """Signs a snapshot and a timestamp for these metadata files, which have one entry for each role of `DELEGATED`.
+    Their version number is higher than `above_version`.
+    """
     version = max(int(now.timestamp()), above_version + 1)
     meta = {f"{role}.json": _meta(files[role]) for role in DELEGATED}
     snapshot = _signed(Snapshot(version=version, expires=now + SNAPSHOT_LIVES, meta=meta), signer)
@@ -63,7 +66,9 @@ def sign(signer: CryptoSigner, files: Mapping[str, bytes], above_version: int, n
 
 
 def store_online_files(session: Session, online: OnlineFiles, now: datetime) -> None:
-    """Stores both, which are in force from the commit on, and deletes those older than `SERVED_FOR`."""
+    """Stores snapshot and timestamp, which clients get after the commit. Deletes those that are older than
+    `SERVED_FOR`.
+    """
     session.add(UpdateMetadata(role=Snapshot.type, version=online.version, content=online.snapshot, at=now))
     session.add(UpdateMetadata(role=Timestamp.type, version=online.version, content=online.timestamp, at=now))
     session.flush()

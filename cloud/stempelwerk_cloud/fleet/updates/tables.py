@@ -1,4 +1,6 @@
-"""The tables of the repository. They are the installation's own; the files themselves lie in the data folder."""
+"""Tables of the update repository. They belong to the installation. The content of release files is in the data
+folder.
+"""
 
 from datetime import datetime
 
@@ -11,7 +13,9 @@ REASON_LIMIT = 500
 
 
 class UpdateMetadata(Base):
-    """A signed file of the repository, byte for byte. The newest of each role is in force; every root is served."""
+    """A signed metadata file of the repository, byte for byte. The newest one of each role is in force. Clients can
+    fetch every root ever published.
+    """
 
     __tablename__ = "update_metadata"
 
@@ -22,7 +26,9 @@ class UpdateMetadata(Base):
 
 
 class UpdateRelease(Base):
-    """A version in a channel. A release that has left the channel is withdrawn; an empty `reason`: by its signer."""
+    """A version in a channel. It is withdrawn by an administrator, with a `reason`, or because the channel's signed
+    file no longer lists it; `reason` is then empty.
+    """
 
     __tablename__ = "update_releases"
 
@@ -35,7 +41,7 @@ class UpdateRelease(Base):
 
 
 class UpdateTarget(Base):
-    """A file of a release: a manifest, which has a `platform`, or a wheel, which several releases may have."""
+    """A file of a release: a manifest, which has a `platform`, or a wheel. Several releases may have the same wheel."""
 
     __tablename__ = "update_targets"
     __table_args__ = (

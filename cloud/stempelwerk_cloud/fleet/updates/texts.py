@@ -1,4 +1,4 @@
-"""Sentences for the operator about signatures that expire."""
+"""German texts for the operator about signed files that expire."""
 
 from datetime import datetime
 from typing import Final
@@ -24,7 +24,9 @@ _TO_DO: Final = {"root": _BY_CEREMONY, "targets": _BY_CEREMONY, "snapshot": _BY_
 
 
 def explanation(role: str, state: str, ends_at: datetime | None) -> str:
-    """Explains what the state of a role means for clocks, and the remedy. Empty while it is good."""
+    """Returns a German text with the consequence of the state for clocks, and the remedy. Empty while the state is
+    `good`.
+    """
     if state == "good":
         return ""
     if state == "unknown":

@@ -1,6 +1,7 @@
-"""Verification of signed files as clocks do it, with the trusted set of the reference client.
+"""Verification of signed files as clocks do it, with `TrustedMetadataSet` of the reference client (python-tuf). Pure,
+except that it keeps the accepted files.
 
-Pure except for its arguments. Rules beyond TUF (`_check_contract`) come from the contract.
+`_check_contract` adds rules of our contract that go beyond TUF.
 """
 
 from collections.abc import Iterator, Mapping
@@ -23,7 +24,7 @@ BundleFiles = Mapping[tuple[str, int], bytes]
 
 
 class Trusted:
-    """The files accepted so far, starting with a root."""
+    """The state of a client that has accepted a root and, after it, further files."""
 
     def __init__(self, root: bytes, now: datetime) -> None:
         """Trusts `root` if it is signed with its own keys. Raises 422."""
@@ -36,8 +37,10 @@ class Trusted:
         return self._set.root
 
     def follow(self, bundle_files: BundleFiles) -> dict[int, bytes]:
-        """Accepts the following roots, each signed by the threshold of its own keys and of the previous root's; by
-        version. Raises 422.
+        """Accepts the roots of the bundle that follow the current one, and returns them by version number.
+
+        Each must be signed by the threshold of its own keys and of the previous root's keys. Raises 422 for a bad
+        signature or a missing version in between.
         """
         new: dict[int, bytes] = {}
         while (root := bundle_files.get((Root.type, self.root.version + 1))) is not None:
@@ -49,9 +52,11 @@ class Trusted:
         return new
 
     def accept(self, online: OnlineFiles, files: Mapping[str, bytes], new: set[str]) -> dict[str, Targets]:
-        """Returns the channels as a clock with this root will read them. Raises 422 for files that it would refuse.
+        """Returns the signed targets of each channel, verified as a clock with this root does it. Raises 422 for files
+        that a clock would refuse.
 
-        A channel that is not in `new` may have expired, so that it does not prevent publishing in the other.
+        `new`: the roles whose files this bundle brings. A channel outside of it may have expired; it is then left out,
+        so that it does not prevent publishing in the other channel.
         """
         with _refuse_untrusted():
             self._set.update_timestamp(online.timestamp)
@@ -74,7 +79,7 @@ class Trusted:
 
 
 def version_of(signed: bytes) -> int:
-    """Returns the version in a signed file. Raises 422."""
+    """Returns the version number inside a signed file. Raises 422 if the file is unreadable."""
     with _refuse_untrusted():
         version: int = Metadata.from_bytes(signed).signed.version
     return version
@@ -89,7 +94,7 @@ def _refuse_untrusted() -> Iterator[None]:
 
 
 def _check_contract(root: Root, targets: Targets) -> None:
-    """Checks rules of the contract that clocks do not check."""
+    """Checks rules of our contract for publishers that clocks do not check. Raises 422."""
     delegations = targets.delegations
     roles: Mapping[str, DelegatedRole] = (delegations and delegations.roles) or {}
     keys: list[Key] = [*root.keys.values(), *(delegations.keys.values() if delegations else ())]

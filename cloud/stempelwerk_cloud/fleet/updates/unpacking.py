@@ -1,4 +1,6 @@
-"""The job of the process that unpacks a bundle. It checks names and sizes, not the contents."""
+"""The job of the child process that unpacks an uploaded bundle. It checks names and sizes of the files, not their
+contents.
+"""
 
 import errno
 import hashlib
@@ -20,9 +22,11 @@ _DAMAGE = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, Runtim
 
 
 class Unpacking(Struct, frozen=True):
-    """A bundle by its descriptor, the empty folder for its files, and the limits in numbers and bytes.
+    """The order to unpack a bundle. `bundle`: an open file descriptor of the zip file. `folder`: an empty folder for
+    its files.
 
-    `most_signed` limits a single file of metadata.
+    Limits: `most_files` is their number, `most_unpacked` their total size in bytes, and `most_signed` the size in bytes
+    of a single metadata file.
     """
 
     bundle: int
@@ -33,7 +37,9 @@ class Unpacking(Struct, frozen=True):
 
 
 class Unpacked(Struct, frozen=True):
-    """Names in the folder: metadata by role and version, other files by SHA-256."""
+    """The files in the folder after unpacking: metadata as (role, version, file name), others as (SHA-256, file
+    name).
+    """
 
     signed: list[tuple[str, int, str]]
     files: list[tuple[str, str]]
@@ -43,7 +49,9 @@ _ORDERS = msgspec.json.Decoder(Unpacking)
 
 
 def unpack(payload: bytes, _argument: str) -> bytes:
-    """Returns an `Unpacked` for an `Unpacking`. Raises Refused for what is no bundle, or a larger one than allowed."""
+    """Unpacks the bundle of an encoded `Unpacking` and returns an encoded `Unpacked`. Raises Refused if the file is no
+    bundle, or exceeds a limit.
+    """
     order = _ORDERS.decode(payload)
     with os.fdopen(order.bundle, "rb") as file:
         try:
@@ -78,7 +86,7 @@ def _unpacked(archive: zipfile.ZipFile, order: Unpacking) -> Unpacked:
 
 
 def _copy(archive: zipfile.ZipFile, member: zipfile.ZipInfo, path: Path) -> str:
-    """Copies the member and returns its SHA-256."""
+    """Copies a member of the archive to the path and returns its SHA-256 in hexadecimal."""
     digest = hashlib.sha256()
     with archive.open(member) as content, path.open("xb") as copy:
         while chunk := content.read(_CHUNK):
