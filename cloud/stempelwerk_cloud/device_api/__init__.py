@@ -1,1 +1,1 @@
-"""The calls of clocks: speaks the wire contract, merges, derives, notifies."""
+"""The API for clocks: reads and writes the messages of the contract, and merges stamps into time entries."""

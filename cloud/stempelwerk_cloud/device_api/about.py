@@ -1,5 +1,5 @@
-"""One clock as the operator sees it: its data in the registry, and the state of its deliveries. Stamps are only
-counted.
+"""The details of one clock for the operator: its data in the registry, and the state of its deliveries. Stamps are
+counted, but not shown.
 """
 
 import uuid
@@ -41,9 +41,8 @@ class AssignmentRow(Wire):
 
 
 class EpochRow(Wire):
-    """A start of the clock's program: how many of its stamps have come, are lost for good, or are missing.
-
-    `beganAt`: by the clock's own time; null if the clock had no time.
+    """One epoch of a clock, a run of its program: how many of its stamps were received, are lost for good, or are
+    missing. `beganAt` is the clock's own time; null if that was not set.
     """
 
     epoch: str
@@ -54,7 +53,7 @@ class EpochRow(Wire):
 
 
 class GapRow(Wire):
-    """Missing numbers of one start, both included."""
+    """A range of missing rows of one epoch; first and last row are included."""
 
     epoch: str
     from_: Annotated[int, Field(alias="from")]
@@ -68,14 +67,14 @@ class ErrorRow(Wire):
 
 
 class LineRow(ErrorRow):
-    """A log line of the clock, or of the service about it."""
+    """A log line about the clock, written by the clock itself or by the service."""
 
     id: str
     level: str
 
 
 class RelatedRow(Wire):
-    """A clock that this one replaces, or that replaces it."""
+    """A clock that this one replaces, or one that replaces it."""
 
     id: str
     serial: str
@@ -104,7 +103,7 @@ class DeviceDetail(DeviceRow):
 
 
 def read_detail(work: UnitOfWork, device_id: str) -> DeviceDetail:
-    """Reads the clock, withdrawn or not. 404 unknown."""
+    """Reads the details of a clock, also of a withdrawn one. Raises 404 for an unknown clock."""
     device_values = devices.describe_device(work, device_id)
     sql = Sql(work.session)
     newest = [row[0] for row in sql.rows(_NEWEST, {"device": device_values["no"], "most": EPOCHS_SHOWN})]
@@ -140,7 +139,9 @@ def read_detail(work: UnitOfWork, device_id: str) -> DeviceDetail:
 
 
 def _began_at(epoch: str, now: datetime) -> datetime | None:
-    """Returns the time in a UUIDv7 (RFC 9562), which a clock makes of its own time; None for an implausible one."""
+    """Returns the instant in an epoch's id, a UUIDv7 (RFC 9562) that the clock makes from its own time. None if that
+    instant is implausible.
+    """
     number = uuid.UUID(epoch)
     if number.version != _UUID_OF_TIME:
         return None

@@ -1,6 +1,6 @@
-"""Answers that people gave on a touchscreen about a missing Gehen: each is stored once, in its own transaction.
+"""Answers that people gave on a touchscreen about a missing Gehen. Each is stored once, in its own transaction.
 
-A stored answer stays stored, even if others in the same call fail; the clock repeats those.
+So a stored answer stays stored if others of the same call fail; the clock then sends those again.
 """
 
 from datetime import date
@@ -21,7 +21,7 @@ ANSWERS_LIMIT = 500
 
 
 def keep_answers(platform: Platform, call: Call) -> dict[str, Any]:
-    """Stores answers of people, and returns the answer to the call."""
+    """Stores the answers in a call, and returns the body of the response with the outcome of each."""
     key, _claim = gate.authenticate(platform, call)
     gate.admit_sender(platform, call, key)
     with platform.database.read(DEVICES) as session:
@@ -48,7 +48,7 @@ def _result(platform: Platform, key: Key, sent_answer: Any) -> dict[str, Any]:
 
 
 def _answer(sent_answer: dict[str, Any]) -> answers.Answer | None:
-    """Parses an answer; None if the contract knows no such answer."""
+    """Parses an answer. Returns None if it does not have the form that the contract defines."""
     stamp_id = sent_answer.get("stampId")
     if not wire.is_uuid(stamp_id):
         return None

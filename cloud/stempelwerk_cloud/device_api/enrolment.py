@@ -1,4 +1,4 @@
-"""Enrolment: a clock introduces itself by its key, as often as it likes."""
+"""Enrolment: a clock registers its public key. It may repeat that at any time; its data is then updated."""
 
 from typing import Any
 
@@ -20,15 +20,15 @@ _TEXTS = ("serial", "mac", "profile", "version", "hardwareId")
 
 
 def enrol(platform: Platform, call: Call) -> dict[str, Any]:
-    """Answers an enrolment. It is signed by the key that it brings, and the signature is checked before all other
-    content.
+    """Enrols a clock and returns the body of the answer. The call is signed by the key that it contains; the signature
+    is checked before all other content.
     """
     gate.check_own_time(platform)
     claim = gate.read(call)
     message, public_key = _introduced(call)
     gate.verify(claim, call, public_key)
     identity = _identity(message, public_key)
-    with platform.database.write(DEVICES) as tx:  # only now: SQLite has one writer, which no stranger's body may delay
+    with platform.database.write(DEVICES) as tx:  # late: an unverified call must not block SQLite's writer
         return _enrolled(tx, platform, call, claim, identity)
 
 
@@ -53,7 +53,7 @@ def _enrolled(session: Session, platform: Platform, call: Call, claim: Claim, id
 
 
 def _introduced(call: Call) -> tuple[dict[str, Any], bytes]:
-    """Returns the message, and the key that it brings."""
+    """Parses an enrolment. Returns its message and the public key in it."""
     try:
         message = wire.read_object(call.request.body)
         wire.check_proto(message)

@@ -1,9 +1,10 @@
-"""Group commit: calls that arrive together are answered together; later ones wait for the next group.
+"""Group commit: calls that arrive together are answered in one transaction; later calls wait for the next one.
 
-One of the waiting calls leads: it has its own call answered with all other waiting ones, up to a limit, and then lets
-the next one lead. So a single call is answered at once, and a crowd of clocks shares transactions: one that merges its
-batches, one that reads the state of its devices for their heartbeats. Everything here happens on the event loop; only
-the answering runs on one of the clocks' own threads.
+One of the waiting calls leads: it gathers other waiting calls up to a limit, has all of them answered, and then passes
+the lead to the next call. So a single call is answered at once, while many clocks at the same time share transactions.
+Batches share one that merges them, heartbeats one that reads the state of their devices.
+
+All of this runs on the event loop. Only the answering itself runs on one of the clocks' own threads.
 """
 
 import asyncio
@@ -18,32 +19,35 @@ from stempelwerk_cloud.kit.platform import Platform
 
 
 class Sized(Protocol):
-    """A call that can be grouped."""
+    """A call that can be answered in a group."""
 
     @property
     def size(self) -> int:
-        """The size of its body, in bytes."""
+        """The size of the call's body in bytes."""
 
 
 Asked = TypeVar("Asked", bound=Sized)
 Answer = TypeVar("Answer")
 
 MAX_BATCHES = 32
-"""The maximum of calls in one transaction."""
+"""Maximum number of calls in one transaction."""
 BYTES_TOGETHER = 96 * 1024
-"""Their maximum size, from two calls on."""
+"""Maximum size in bytes of all bodies in one transaction, if it has more than one call."""
 AT_ONCE = {"postgresql": 2, "sqlite": 1}
-"""Concurrent transactions in one process under load. SQLite has one writer."""
+"""Maximum number of concurrent transactions in one process, by database. SQLite has only one writer."""
 SECOND_AT_BYTES = 48 * 1024
-"""The size from which a second transaction pays: it computes here while the first one waits for the database."""
+"""A second transaction starts only if the waiting bodies have this size in bytes. It then computes while the first one
+waits for the database; for less it would not pay.
+"""
 QUIET_ROUNDS = 3
-"""The number of rounds of the loop without a newcomer after which all received requests have been read: microseconds.
+"""The leader stops gathering after this number of rounds of the event loop without a new call. They take microseconds
+and suffice to read all requests that were already received.
 """
 
 
 @dataclass(slots=True, eq=False)
 class _Waiting(Generic[Asked, Answer]):
-    """A waiting call; `woken` without an outcome: it leads."""
+    """A waiting call. If it is `woken` without an outcome, it takes the lead."""
 
     call: Asked
     woken: asyncio.Event = field(default_factory=asyncio.Event)
@@ -51,7 +55,10 @@ class _Waiting(Generic[Asked, Answer]):
 
 
 class GroupCommit(Generic[Asked, Answer]):
-    """The waiting calls of one kind, and the number of leaders. `answer_all` runs in `bulkhead`."""
+    """The queue of waiting calls of one kind, and the number of calls that lead now.
+
+    `answer_all` answers a group of calls: it runs on a thread of `bulkhead` and returns an answer or error for each.
+    """
 
     def __init__(
         self,
@@ -67,7 +74,9 @@ class GroupCommit(Generic[Asked, Answer]):
         self._at_once = AT_ONCE[platform.database.dialect]
 
     async def answer(self, call: Asked) -> Answer:
-        """Returns the answer to a call, after the transaction. Raises the error of the call."""
+        """Answers a call together with others, and returns its answer after the transaction. Raises the call's own
+        error.
+        """
         waiting_call: _Waiting[Asked, Answer] = _Waiting(call)
         self._waiting.append(waiting_call)
         if self._another_may_lead():
@@ -108,9 +117,10 @@ class GroupCommit(Generic[Asked, Answer]):
             self._hand_on()
 
     async def _gather(self) -> None:
-        """Waits for calls whose requests have been received: clocks that were answered together come back together.
+        """Waits until all requests that were already received have joined the queue. Clocks that were answered together
+        tend to call again at the same time.
 
-        It stops when the transaction is full, however many calls follow.
+        Stops as soon as the queue fills a transaction.
         """
         quiet = 0
         while quiet < QUIET_ROUNDS and len(self._waiting) < MAX_BATCHES - 1:
@@ -119,7 +129,7 @@ class GroupCommit(Generic[Asked, Answer]):
             quiet = quiet + 1 if len(self._waiting) == waiting_before else 0
 
     def _take_group(self, leader: _Waiting[Asked, Answer]) -> list[_Waiting[Asked, Answer]]:
-        """Takes the calls that are answered with the leader's."""
+        """Removes from the queue the calls that are answered together with the leader's, and returns them."""
         group: list[_Waiting[Asked, Answer]] = []
         size = leader.call.size
         while self._waiting and len(group) < MAX_BATCHES - 1:
@@ -130,7 +140,7 @@ class GroupCommit(Generic[Asked, Answer]):
         return group
 
     def _hand_on(self) -> None:
-        """Passes the lead to the next call."""
+        """Ends this call's lead. Wakes the next waiting call to lead, if one more may lead."""
         self._leading -= 1
         if self._waiting and self._another_may_lead():
             self._leading += 1

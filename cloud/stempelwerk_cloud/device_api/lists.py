@@ -1,4 +1,4 @@
-"""Lists in messages of clocks, like lines of a log: read alike, whatever the items are."""
+"""Lists in messages of clocks, such as lines of a log: they are parsed in the same way, whatever their items are."""
 
 from typing import Any
 
@@ -8,9 +8,9 @@ from stempelwerk_cloud.device_api.wire import UnknownProto, UnreadableMessage
 
 
 def read(call: Call, message_kind: str, member: str, limit: int) -> list[Any]:
-    """Returns the message's `member`, a list that is not empty, with its items as sent.
+    """Returns the list `member` of a call's message, not empty and with unparsed items.
 
-    Raises Problem: unreadable_{message_kind}, unknown_proto, or too_large for more than `limit`.
+    Raises `unreadable_{message_kind}`, `unknown_proto`, or `batch_too_large` for more than `limit` items.
     """
     try:
         message = wire.read_object(call.request.body)

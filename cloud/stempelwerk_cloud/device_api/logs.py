@@ -1,4 +1,4 @@
-"""Lines of a clock's log: stored once each, and never a reason to refuse the others."""
+"""Log lines that clocks send. Each line is stored once; an invalid line does not prevent storing the others."""
 
 from datetime import datetime
 from typing import Any
@@ -21,7 +21,9 @@ _LEVELS = ("info", "warn", "error")
 
 
 def keep_logs(platform: Platform, call: Call) -> dict[str, Any]:
-    """Stores log lines, and returns the answer to the call. They are parsed outside of any transaction."""
+    """Stores the log lines in a call, and returns the body of the response. The lines are parsed outside of any
+    transaction.
+    """
     key, _claim = gate.authenticate(platform, call)
     now = platform.clock.now()
     gate.admit_sender(platform, call, key)
@@ -41,7 +43,7 @@ def keep_logs(platform: Platform, call: Call) -> dict[str, Any]:
 
 
 def _line(entry: Any, device_no: int, now: datetime) -> DeviceLog | None:
-    """Returns the line, or None if the contract knows no such line."""
+    """Parses a log line. Returns None if it does not have the form that the contract defines."""
     if not isinstance(entry, dict) or not wire.is_uuid(entry.get("id")) or entry.get("level") not in _LEVELS:
         return None
     code, message, meta = entry.get("code"), entry.get("message"), entry.get("meta")

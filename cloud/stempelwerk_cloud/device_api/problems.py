@@ -1,4 +1,4 @@
-"""Problems of the calls of clocks. A batch is never refused because of its stamps."""
+"""Errors that calls of clocks raise. A batch is never refused because of its stamps."""
 
 from datetime import datetime
 
@@ -29,7 +29,9 @@ def revoked() -> Problem:
 
 
 def unreadable(message_kind: str) -> Problem:
-    """`message_kind`: batch, enrolment, heartbeat, logs or answers."""
+    """Returns the error for an unreadable message. `message_kind` is `batch`, `enrolment`, `heartbeat`, `logs` or
+    `answers`.
+    """
     return Problem(422, f"unreadable_{message_kind}", "Die Nachricht der Stempeluhr ist nicht lesbar.")
 
 

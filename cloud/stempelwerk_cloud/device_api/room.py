@@ -1,4 +1,4 @@
-"""The calls of clocks."""
+"""The room of the clocks' calls."""
 
 from stempelwerk_cloud.device_api import problems
 from stempelwerk_cloud.device_api.router import router
@@ -12,7 +12,8 @@ BODY_LIMITS = {
     "/api/devices/logs": 1024 * KIB,
     "/api/devices/answers": 256 * KIB,
 }
-"""Body limits of the clocks' calls in bytes: at least twice the largest message of a clock (`errors-and-retries.md`).
+"""Maximum body size of each of the clocks' calls in bytes: at least twice the largest message of a clock
+(`errors-and-retries.md`).
 """
 
 ROOM = Room(

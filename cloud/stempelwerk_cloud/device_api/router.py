@@ -1,8 +1,8 @@
-"""The calls of clocks. Each is signed; a person's session means nothing here, except for the page with a clock's
+"""Endpoints for clocks. Clocks sign each call; sessions of persons are refused, except for the page with a clock's
 details.
 
-They are plain routes without response models: `docs/contract/v1` defines the messages, whose schemas and vectors test
-them. The most frequent calls come first: routes are tried in order.
+The endpoints are plain routes without response models: `docs/contract/v1` defines the messages, and tests check them by
+its schemas and vectors. Routes are tried in order, so the most frequent calls come first.
 """
 
 from collections.abc import Callable
@@ -44,27 +44,31 @@ _SINCE = {
     "required": False,
     "schema": {"anyOf": [{"type": "string"}, {"type": "null"}], "title": "Since"},
 }
-"""Described and not declared: FastAPI's parsing of it would be a seventh of the work of a cached list."""
+"""The OpenAPI description of the query parameter `since`. It is not declared as an argument, because FastAPI would
+spend a seventh of the time of a cached answer on parsing it.
+"""
 P = ParamSpec("P")
 Found = TypeVar("Found")
 
 
 @router.post("/api/devices/heartbeat")
 async def device_heartbeat(clock_request: FromClock) -> Response:
-    """The state of a clock, and the cloud's wishes to it."""
+    """Records the state of a clock. The answer contains the clock's settings, its update and what the service
+    requests.
+    """
     return Response(await heartbeat(*clock_request), media_type="application/json")
 
 
 @router.post("/api/devices/stamps")
 async def deliver_stamps(clock_request: FromClock) -> Response:
-    """A batch of stamps; answered after the commit."""
+    """Stores a batch of stamps. The answer is sent after the commit."""
     gate.check_own_time(clock_request.platform)
     return Response(await _deliveries(clock_request.platform).answer(clock_request.call), media_type="application/json")
 
 
 @router.get("/api/devices/people", openapi_extra={"parameters": [_SINCE]})
 async def device_people(clock_request: FromClock) -> Response:
-    """The people that the clock greets: those who changed since the revision that it holds."""
+    """Lists the people that the clock can greet: those who changed since the revision that the clock has."""
     with clock_request.platform.bulkheads.clocks.permit():
         answer = await _people(*clock_request, clock_request.query.get("since"))
     return Response(wire.encode(answer), media_type="application/json")
@@ -72,25 +76,27 @@ async def device_people(clock_request: FromClock) -> Response:
 
 @router.post("/api/devices/enroll")
 async def enrol_device(clock_request: FromClock) -> Response:
-    """Enrolment of a clock by its key."""
+    """Enrols a clock with its key. A clock may repeat the call at any time; its data is then updated."""
     return await _answered(clock_request, enrol)
 
 
 @router.post("/api/devices/logs")
 async def deliver_logs(clock_request: FromClock) -> Response:
-    """Lines of a clock's own log."""
+    """Stores lines of a clock's own log."""
     return await _answered(clock_request, keep_logs)
 
 
 @router.post("/api/devices/answers")
 async def deliver_answers(clock_request: FromClock) -> Response:
-    """Answers of people on a touchscreen about a missing Gehen; answered after the commits."""
+    """Stores answers that people gave on a touchscreen about a missing Gehen. The answer is sent after the commits."""
     return await _answered(clock_request, keep_answers)
 
 
 @router.get("/api/clocks/{id}/update")
 async def clock_update(clock_request: FromClock, clock_id: PathId) -> Response:
-    """The version that the clock should have; 204: it is current. 404 for another clock."""
+    """Returns the version that the clock should install; 204 if it has that version. 404 if the id is another
+    clock's.
+    """
     clocks = clock_request.platform.bulkheads.clocks
     with clocks.permit():
         answer = await clocks.run(_update, *clock_request, clock_id)
@@ -101,21 +107,21 @@ async def clock_update(clock_request: FromClock, clock_id: PathId) -> Response:
 
 @router.get("/api/updates/metadata/{name}")
 async def update_metadata(clock_request: FromClock, name: str) -> Response:
-    """A signed file of the update repository."""
+    """Returns a signed metadata file of the update repository."""
     content = await _of_repository(clock_request, lambda session: updates.metadata(session, name))
     return Response(content, media_type="application/json")
 
 
 @router.get("/api/updates/targets/{channel}/{file}")
 async def update_target(clock_request: FromClock, channel: str, file: str) -> FileResponse:
-    """A file of a release, by its consistent name."""
+    """Returns a file of a release by its consistent name (`<sha256>.<file>`)."""
     find = partial(updates.target_file, platform=clock_request.platform, channel=channel, file_name=file)
     return FileResponse(await _of_repository(clock_request, find), media_type="application/octet-stream")
 
 
 @router.get("/api/devices/{id}", response_model=DeviceDetail)
 def device(_: AdminOnly, _beats: BeatsWritten, work: Reading, device_id: PathId) -> DeviceDetail:
-    """A clock as the operator sees it: its state, its former companies, its missing rows."""
+    """Returns the details of a clock for the operator: its state, its former companies and its missing rows."""
     return read_detail(work, device_id)
 
 
@@ -125,7 +131,9 @@ async def _answered(
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> Response:
-    """Returns the answer of `work`, run on one of the clocks' own threads: pages may occupy all the shared ones."""
+    """Runs `work` on one of the clocks' own threads and returns its result as JSON. Requests of pages may occupy all of
+    the shared threads.
+    """
     clocks = clock_request.platform.bulkheads.clocks
     with clocks.permit():
         answer = await clocks.run(work, *clock_request, *args, **kwargs)
@@ -133,7 +141,7 @@ async def _answered(
 
 
 async def _of_repository(clock_request: Arrived, find: Callable[[Session], Found | None]) -> Found:
-    """Returns what `find` finds, for a clock of any company. 404 for nothing."""
+    """Authenticates a clock of any company or none, and returns the result of `find`. Raises 404 if that is None."""
     platform, call = clock_request
 
     def look() -> Found:
@@ -177,7 +185,9 @@ def _update(platform: Platform, call: Call, clock_id: str) -> dict[str, Any] | N
 
 
 async def _people(platform: Platform, call: Call, since_revision: str | None) -> dict[str, Any]:
-    """Returns the list; a thread reads it unless another clock of the company has just got the same."""
+    """Returns the body of the answer with the people of the clock's company. The list is read on a thread, unless
+    another clock of the company has just received the same one.
+    """
     key, claim = await gate.authenticate_soon(platform, call)
     now = platform.clock.now()
     state = await device_state.read_soon(platform, key.device_no, now)

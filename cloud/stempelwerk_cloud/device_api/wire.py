@@ -1,8 +1,8 @@
-"""Version 1 of the contract: batches as the cloud reads them, and how the messages of all calls are read and written.
+"""Version 1 of the contract: parsing of batches, and reading and writing of all other messages.
 
-The members of the other calls are read where each is answered. Reading is tolerant: unknown members are ignored, what
-may be null may be absent, and an unreadable member of a batch is set apart (`Unreadable`) with the bytes that came.
-Only an envelope that cannot be read at all is an error. The meaning of the words is decided elsewhere.
+The modules that answer the other calls parse the members of their messages. Parsing is tolerant: unknown members are
+ignored, and a member that may be null may also be absent. An unreadable member of a batch is kept with its bytes as an
+`Unreadable`. Only an unreadable envelope is an error. This module does not decide what the values mean.
 """
 
 import hashlib
@@ -22,9 +22,13 @@ from stempelwerk_cloud.timekeeping.stamps.service import NO_DIGEST, Anchor, Tap,
 PROTO = 1
 MAX_BATCH = 500
 MAX_ANCHORS = 2 * MAX_BATCH
-"""A clock sends the best anchor of each stamp, and the newest of each boot."""
+"""Maximum number of anchors in a batch: a clock sends the best anchor of each stamp, and the newest one of each
+boot.
+"""
 MAX_GONE = RANGES_LIMIT
-"""Ranges, as many as an epoch stores. The service requests the others again."""
+"""Maximum number of `gone` ranges in a batch, as many as an epoch stores. The service requests the rows of further
+ranges again.
+"""
 
 _UUID = re.compile(r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}")
 _INSTANT = re.compile(
@@ -40,19 +44,19 @@ Quality = Literal["ntp", "rtc", "manual", "none"]
 
 
 class UnreadableMessage(ValueError):
-    """The message as a whole cannot be read."""
+    """The error for a message whose envelope cannot be parsed."""
 
 
 class UnknownProto(UnreadableMessage):
-    """The message has a version that this server does not know."""
+    """The error for a message with a `proto` that this server does not know."""
 
 
 class TooManyStamps(ValueError):
-    """A batch with more than 500 stamps."""
+    """The error for a batch with more than 500 stamps."""
 
 
 class WireStamp(Struct, rename={"boottime_ms": "boottimeMs"}):
-    """A stamp."""
+    """A stamp as it is sent, with the checks that msgspec makes while it parses."""
 
     boot: Uuid
     boottime_ms: Boottime
@@ -84,7 +88,7 @@ class Canonical(Struct, rename={"boottime_ms": "boottimeMs"}):
 
 
 class Unreadable(Struct):
-    """A member of a batch that is no stamp: the values of its `id` and `seq`, if readable, and its bytes."""
+    """A member of `stamps` that is no valid stamp: the values of its `id` and `seq`, if readable, and its bytes."""
 
     sent_id: str | None
     seq: int | None
@@ -92,7 +96,11 @@ class Unreadable(Struct):
 
 
 class Batch(Struct):
-    """A batch. `stamps` are readable or not; `sent_batch` and `sent_ids` are spelled as the clock spelled them."""
+    """A parsed batch. Ids are normalised; `sent_batch` and `sent_ids` have the clock's own spelling, which the answer
+    repeats.
+
+    `stamps` and `sent_ids` have the same length and order. `gone`: the rows that the clock has given up.
+    """
 
     batch: str
     sent_batch: str
@@ -110,7 +118,7 @@ _NULL = Raw(b"null")
 
 
 class _Envelope(Struct):
-    """An envelope whose tolerated members are still the JSON that came."""
+    """The envelope of a batch. Members that may be invalid are kept as raw JSON and parsed separately."""
 
     proto: int
     batch: Uuid
@@ -171,7 +179,7 @@ def read_batch(body: bytes) -> Batch:
 
 
 def canonical(tap: Tap) -> bytes:
-    """Returns the canonical form of a stamp, the input of its digest."""
+    """Returns the canonical JSON of a stamp, of which its digest is computed."""
     return encode(
         Canonical(
             tap.assignment,
@@ -190,16 +198,17 @@ def canonical(tap: Tap) -> bytes:
 
 
 def give_digests(taps: Iterable[Tap]) -> None:
-    """Computes the digests, which distinguish stamps under one id. Reading omits this: a batch sent again unchanged
-    needs no digests.
+    """Computes the digests of these stamps. A digest shows whether two stamps with the same id have the same content.
+
+    `read_batch` does not compute them, because a batch that is sent again unchanged needs none.
     """
     for tap in taps:
         tap.digest = short_digest(hashlib.sha256(canonical(tap)).digest())
 
 
 def instant_ms(text: str) -> int:
-    """Returns milliseconds since 1970 of an instant with its zone; finer digits are cut off. ValueError before 1970 or
-    after 9999.
+    """Converts an instant with time zone (RFC 3339) into milliseconds since 1970. Finer digits are cut off. Raises
+    ValueError for other texts and for instants before 1970 or after 9999.
     """
     if not _INSTANT.fullmatch(text):
         raise ValueError("not an instant")
@@ -219,8 +228,8 @@ def _day_ms(day: str) -> int:
 
 
 def read_object(body: bytes) -> dict[str, Any]:
-    """Parses a message that is read member by member. Raises UnreadableMessage, or UnknownProto if it names another
-    version.
+    """Parses a message into a dictionary, for calls that check its members one by one. Raises UnreadableMessage, or
+    UnknownProto if it names another version.
     """
     try:
         message = msgspec.json.decode(body)
@@ -232,7 +241,7 @@ def read_object(body: bytes) -> dict[str, Any]:
 
 
 def check_proto(message: dict[str, Any]) -> None:
-    """Raises UnreadableMessage where `proto` is missing, UnknownProto where it is another version."""
+    """Raises UnreadableMessage if `proto` is missing, and UnknownProto if it names another version."""
     proto = message.get("proto")
     if type(proto) is not int:
         raise UnreadableMessage("proto")
@@ -245,7 +254,7 @@ def is_uuid(value: object) -> bool:
 
 
 def is_text(value: object, *, min_length: int = 1, max_length: int = 64) -> TypeGuard[str]:
-    """Whether it is a text with this number of characters, without U+0000."""
+    """Returns whether the value is a text without U+0000 and with a number of characters within these limits."""
     return isinstance(value, str) and min_length <= len(value) <= max_length and "\0" not in value
 
 
@@ -279,7 +288,9 @@ def _tap(stamp: WireStamp) -> Tap:
 
 
 def _stamp_of(raw: bytes) -> tuple[Tap | Unreadable, str | None]:
-    """Returns a stamp, and its id as it was sent."""
+    """Parses a member of `stamps`. Returns the stamp, or what is known of an unreadable one, and its id as it
+    was sent.
+    """
     try:
         stamp = _stamp.decode(raw)
         return _tap(stamp), stamp.id
@@ -336,7 +347,7 @@ def _anchors_of(raw: Raw) -> list[Anchor]:
 
 
 def _items_of(raw: Raw, limit: int) -> Sequence[Raw]:
-    """Returns the first items of a list, at most `limit`; an empty sequence for any other value."""
+    """Returns the first `limit` items of a JSON list, unparsed. Returns an empty sequence for any other value."""
     try:
         return _items.decode(raw)[:limit]
     except msgspec.ValidationError:

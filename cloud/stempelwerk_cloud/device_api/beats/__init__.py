@@ -1,1 +1,1 @@
-"""Heartbeats: the state of a clock, and the answer to it."""
+"""Heartbeats: a clock reports its state and receives an answer."""

@@ -13,7 +13,9 @@ NO_ANSWERS = "0"
 
 
 def assignment_member(session: Session, assignment: DeviceAssignment | None) -> dict[str, Any] | None:
-    """`assignment`: the device's current one; None: it has no company."""
+    """Returns the member `assignment`, or None if the device has no company. `assignment` is the device's
+    current one.
+    """
     if assignment is None:
         return None
     name = directory.company_name(session, assignment.company_id)
@@ -21,12 +23,16 @@ def assignment_member(session: Session, assignment: DeviceAssignment | None) -> 
 
 
 def mark_of(answers_mark: str | None) -> str:
-    """Returns an opaque mark of the stored answers of its people, for the clock to compare (`answersMark`)."""
+    """Returns `answersMark`: an opaque text that changes whenever an answer of the clock's people is stored. The clock
+    compares it with the one that it has.
+    """
     return answers_mark or NO_ANSWERS
 
 
 def replay_actions(replay_since: datetime | None, missing: list[tuple[str, int, int]]) -> list[dict[str, Any]]:
-    """Returns the `actions` that ask the clock to send rows again."""
+    """Returns the member `actions`, which asks the clock to send stamps again: all since `replay_since`, and missing
+    ranges.
+    """
     actions: list[dict[str, Any]] = []
     if replay_since is not None:
         actions.append({"replay": {"since": format_instant(replay_since)}})

@@ -1,7 +1,7 @@
-"""The state of devices, in one statement by index: everything that the answers to their heartbeats may need.
+"""The state of devices that the answers to their heartbeats need, read by one indexed statement for a whole group.
 
-It is read for each group of heartbeats, because commits of other processes count at once. Only values parsed from texts
-(the company's settings) are cached, keyed by those texts.
+It is read anew for each group, because commits of other processes must have effect at once. Only values that are parsed
+from texts (the company's settings) are cached, with those texts as keys.
 """
 
 from collections.abc import Sequence
@@ -49,8 +49,9 @@ _READ = Statement(
 
 
 class Assigned(NamedTuple):
-    """The device's company, and what concerns its clock there. `newest`: the newest change of people. `holidays`: the
-    public ones.
+    """A device's current assignment, and the data of its company that its clock needs.
+
+    `id` is the assignment's. `newest`: the newest change of the company's people. `holidays`: the public ones.
     """
 
     id: str
@@ -63,9 +64,10 @@ class Assigned(NamedTuple):
 
 
 class DeviceState(NamedTuple):
-    """`beat`: boot and boottimeMs of the newest written heartbeat; `is_boot_known`: the boot in the query is known.
+    """The state of a device. `beat`: boot and boottimeMs of its newest stored heartbeat. `is_boot_known`: the boot in
+    the query is already stored. `misses`: rows of an epoch are missing.
 
-    `server_id` None: not drawn yet.
+    `server_id` None: the installation has none yet. `assigned` None: the device has no company.
     """
 
     device_id: str
@@ -83,7 +85,9 @@ class DeviceState(NamedTuple):
 
 
 def read(database: Database, queries: Sequence[tuple[int, str | None]], now: datetime) -> list[DeviceState | None]:
-    """Returns the state of the devices with these numbers, each with the boot to check; None for a missing one."""
+    """Returns the state for each query of device number and boot, in the same order. None stands for an unknown
+    device.
+    """
     states: list[DeviceState | None] = [None] * len(queries)
     for place, *row in database.look_up(_READ, _parameters(queries, now)):
         states[place] = _state(*row, now=now)
@@ -91,14 +95,16 @@ def read(database: Database, queries: Sequence[tuple[int, str | None]], now: dat
 
 
 async def read_soon(platform: Platform, device_no: int, now: datetime) -> DeviceState | None:
-    """Returns the state of one device, read from the event loop."""
+    """Returns the state of one device. Can be awaited on the event loop without blocking it."""
     run = platform.bulkheads.clocks.run
     rows = await platform.database.look_up_soon(run, _READ, _parameters([(device_no, None)], now))
     return next((_state(*row, now=now) for _, *row in rows), None)
 
 
 def admit(platform: Platform, key: Key, claim: Claim, device: DeviceState | None) -> DeviceState:
-    """Returns the state of the device that signed. 401 `unknown_device` or by its time, 403 `revoked`."""
+    """Checks the device that signed a call, and returns its state. Raises 401 `unknown_device`, 403 `revoked`, or 401
+    `clock_skew`.
+    """
     if device is None or device.device_id != key.device_id:
         raise problems.unknown_device()
     gate.check_state(device.revoked_at)

@@ -1,7 +1,7 @@
-"""The heartbeat: the state of a clock, and the cloud's wishes to it.
+"""The heartbeat: a clock reports its state, and the answer contains its settings and what the service requests from it.
 
-Heartbeats that arrive together are answered together (`gathering.py`): their devices are read in one statement. Each is
-refused separately.
+Heartbeats that arrive together are answered together (`gathering.py`), so that one statement reads the state of their
+devices. Each can be refused on its own.
 """
 
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ _MOST_SCANNERS = 24
 
 
 class Heartbeat(NamedTuple):
-    """A heartbeat whose signature is good."""
+    """A heartbeat with a valid signature."""
 
     call: Call
     key: Key
@@ -55,9 +55,10 @@ class Heartbeat(NamedTuple):
 
 
 class Owing(NamedTuple):
-    """A heartbeat whose answer waits for a write; `noted` False: for the heartbeat itself, after its predecessor.
+    """A heartbeat that can be answered only after a write to the database. `noted` False: the heartbeat itself is not
+    noted yet, because one of an earlier boot must be written first.
 
-    Such writes are done separately (`_settle`), so that no other heartbeat waits for the disk.
+    `_settle` does the write outside of the group, so that no other heartbeat waits for the disk.
     """
 
     key: Key
@@ -70,7 +71,9 @@ Outcome = bytes | Owing | Exception
 
 
 async def heartbeat(platform: Platform, call: Call) -> bytes:
-    """Records a heartbeat and returns its answer. It writes only if it has something to ask the clock for."""
+    """Notes a heartbeat and returns its encoded answer. Writes to the database at once only if necessary, for example
+    to record that rows are requested from the clock.
+    """
     with platform.bulkheads.beats.permit():
         key, claim = await gate.authenticate_soon(platform, call)
         outcome = await _gathering(platform).answer(Heartbeat(call, key, claim))
@@ -81,7 +84,9 @@ async def heartbeat(platform: Platform, call: Call) -> bytes:
 
 
 def answer_all(platform: Platform, heartbeats: Sequence[Heartbeat]) -> list[Outcome]:
-    """Records heartbeats; returns the answer or the error of each. They are parsed here, on a thread."""
+    """Parses and notes a group of heartbeats on a worker thread. Returns for each its answer, its error, or an `Owing`
+    if its answer needs a write first.
+    """
     now = platform.clock.now()
     heard = [_read(beat, now) for beat in heartbeats]
     queries = [
@@ -93,7 +98,7 @@ def answer_all(platform: Platform, heartbeats: Sequence[Heartbeat]) -> list[Outc
     for beat, reading, device in zip(heartbeats, heard, states, strict=True):
         try:
             outcomes.append(_note(platform, beat, reading, device, now))
-        except Exception as error:  # only of this one
+        except Exception as error:  # it concerns only this heartbeat
             outcomes.append(error)
     return outcomes
 
@@ -106,11 +111,11 @@ def _gathering(platform: Platform) -> GroupCommit[Heartbeat, bytes | Owing]:
 
 
 def _settle(platform: Platform, owing: Owing) -> bytes:
-    """Writes what an answer waits for; the answer."""
+    """Does the write that an answer waits for, and returns the encoded answer."""
     now = platform.clock.now()
     if not owing.noted:
         devices.note_next_beat(platform, owing.heard)
-    gate.check_own_time(platform)  # before anything is stored as asked for
+    gate.check_own_time(platform)  # before a request for rows is recorded
     server_id = owing.device.server_id or _draw_server_id(platform)
     missing = _ask(platform, owing.key, now) if owing.device.misses else []
     return _answer(platform, owing, server_id, missing, now)
@@ -133,7 +138,7 @@ def _note(
 def _answer(
     platform: Platform, owing: Owing, server_id: str, missing: list[tuple[str, int, int]], now: datetime
 ) -> bytes:
-    """Returns the answer to a heartbeat that is noted by now. 503 `time_in_doubt`."""
+    """Returns the encoded answer to a heartbeat that is already noted. Raises 503 `time_in_doubt`."""
     gate.check_own_time(platform)
     key, device, heard, _ = owing
     hint = rollouts.hint(platform, key.device_no, device.channel, heard.version, heard.platform)
@@ -166,7 +171,9 @@ def _update(hint: rollouts.Hint, assigned: Assigned | None, now: datetime) -> di
 
 
 def _quiet(assigned: Assigned | None, now: datetime) -> dict[str, Any]:
-    """Returns when its company is closed; the clock installs the version then."""
+    """Returns `quiet`, the next span in which the clock's company is closed: the clock installs its update then. Empty
+    without a company or without closing times.
+    """
     if assigned is None:
         return {}
     opening: OpeningHours = assigned.in_force[OPENING_HOURS]
@@ -180,7 +187,9 @@ def _draw_server_id(platform: Platform) -> str:
 
 
 def _read(beat: Heartbeat, now: datetime) -> Heard | Exception:
-    """Returns a heartbeat, or the problem of this one: the others go on."""
+    """Parses a heartbeat. Returns the error instead of raising it, so that the others of the group are still
+    answered.
+    """
     try:
         return _heard(beat.call, beat.key, now)
     except Exception as error:
@@ -229,8 +238,8 @@ def _heard(call: Call, key: Key, now: datetime) -> Heard:
 
 
 def _scanners(value: object) -> str | None:
-    """Returns the clock's scanners as they are stored, by the names of `ScannerRow`; None without any. Skips entries
-    that are no scanners.
+    """Returns the clock's scanners as JSON for the column `DeviceBeat.scanners`, with the names of `ScannerRow`. None
+    without any. Entries without a serial are skipped.
     """
     scanners = (
         [scanner for scanner in value[:_MOST_SCANNERS] if isinstance(scanner, dict)] if isinstance(value, list) else []
@@ -290,7 +299,9 @@ def _config(in_force: InForce) -> dict[str, Any]:
 
 
 def _ask(platform: Platform, key: Key, now: datetime) -> list[tuple[str, int, int]]:
-    """Returns the rows that the clock should send again, each at most once an hour."""
+    """Returns the ranges (epoch, first row, last row) that the clock should send again, and records the request. The
+    same rows are requested at most once an hour.
+    """
     with platform.database.write(DEVICES) as session:
         devices.lock(session, key.device_no)
         sql = Sql(session)

@@ -1,1 +1,1 @@
-"""Batches of stamps: merged once, with the device's lease and its lost rows."""
+"""Delivery of batches of stamps: each is merged once, and the device's lease and missing rows are updated."""

@@ -1,4 +1,4 @@
-"""Storage of a device's epochs (`streams.py`), and requests for missing rows."""
+"""Storage of a device's epochs (`streams.py`), and the selection of missing rows to request."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -17,11 +17,13 @@ EPOCHS = (
     " @lookup(e: epochs WHERE e.device_no = g0.device_no AND e.epoch = g0.epoch)"
     " WHERE g0.device_no = d.device_no) AS g)"
 )
-"""A column of a SELECT from devices `d`: certain epochs of each, and all with missing rows."""
+"""An SQL column for a SELECT from devices `d`: a list of the epochs of each device, namely those in `epoch_parameters`
+and all with missing rows.
+"""
 
 # Counted, because PostgreSQL may answer an EXISTS by reading a whole table into a hash.
 ANY_MISSING = "(SELECT count(*) FROM epochs g WHERE g.device_no = d.no AND g.gaps)"
-"""A column of a SELECT from the table of devices `d`: how many epochs of each have missing rows."""
+"""An SQL column for a SELECT from devices `d`: the number of each device's epochs with missing rows."""
 
 _READ = Statement(f"SELECT {EPOCHS} FROM @rows(d: device_no int)")  # noqa: S608 -- no values
 _INHERITED = Statement(
@@ -42,15 +44,16 @@ _ranges = msgspec.json.Decoder(tuple[tuple[int, int], ...])
 
 
 def read(sql: Sql, device_no: int) -> dict[str, Epoch]:
-    """Reads all epochs of the device with missing rows."""
+    """Returns all epochs of the device that have missing rows, by name."""
     ((column,),) = sql.rows(_READ, {"d": as_rows([{"device_no": device_no}]), **epoch_parameters([])})
     return decode_epochs(column)
 
 
 def inherited(sql: Sql, device_no: int, epochs: Iterable[str]) -> dict[str, Epoch]:
-    """Returns what the predecessors of this device have delivered and given up of epochs.
+    """Returns, by name, what the predecessors of this device have delivered and given up of these epochs.
 
-    A card that is delivered by a successor lacks what it has long forgotten, and that is not lost.
+    A successor that delivers an old card does not send rows that the card has already forgotten after their delivery.
+    Without this they would count as lost.
     """
     epochs_by_name: dict[str, Epoch] = {}
     wanted_rows = as_rows([{"device_no": device_no, "epoch": epoch} for epoch in epochs])
@@ -61,12 +64,12 @@ def inherited(sql: Sql, device_no: int, epochs: Iterable[str]) -> dict[str, Epoc
 
 
 def epoch_parameters(epochs: Iterable[tuple[int, str]]) -> dict[str, str]:
-    """Returns the parameter of `EPOCHS` other than the devices: (device_no, epoch)."""
+    """Returns the parameter of `EPOCHS` that names epochs: a JSON table of (device_no, epoch)."""
     return {"g0": as_rows([{"device_no": device_no, "epoch": epoch} for device_no, epoch in epochs])}
 
 
 def decode_epochs(column: str | None) -> dict[str, Epoch]:
-    """Decodes the column of `EPOCHS`."""
+    """Decodes a value of the column `EPOCHS` into epochs by name."""
     return {
         epoch: Epoch(
             _ranges.decode(received),
@@ -81,7 +84,7 @@ def decode_epochs(column: str | None) -> dict[str, Epoch]:
 
 
 def write(writing: RowBuffer, device_no: int, epochs: Mapping[str, Epoch]) -> None:
-    """Has epochs written. The caller holds the device's lock."""
+    """Adds the epochs to the rows to be written. The caller holds the device's lock."""
     rows = [
         {
             "device_no": device_no,
@@ -100,7 +103,9 @@ def write(writing: RowBuffer, device_no: int, epochs: Mapping[str, Epoch]) -> No
 
 
 def ask(epochs: dict[str, Epoch], now: datetime) -> tuple[list[tuple[str, int, int]], dict[str, Epoch]]:
-    """Returns the ranges to request from the clock now, and the epochs that differ afterwards. Updates `epochs`."""
+    """Returns the ranges (epoch, first row, last row) to request from the clock now, and the epochs that record the
+    requests. The latter are also replaced in `epochs`.
+    """
     asked_ranges: list[tuple[str, int, int]] = []
     changed: dict[str, Epoch] = {}
     for name in sorted(epochs):

@@ -1,10 +1,13 @@
-"""The merge: batches of clocks become facts and entries, in one transaction; the answers follow the commit.
+"""The merge of batches: in one transaction the stamps of clocks become facts and time entries. Answers are sent after
+the commit.
 
-Batches that arrive together are merged together (`gathering.py`): a transaction costs the same for one and for eight. A
-batch that was merged before, to the last byte, is recognised first and writes nothing but a fork that it reveals.
-Otherwise the device's lease row is locked, so that a device's batches wait for one another; then lease, gaps and stamps
-are updated. Nothing in a batch can make it fail as a whole once its envelope is readable; if one fails nevertheless,
-the others are merged without it.
+Batches that arrive together are merged together (`gathering.py`), because a transaction costs the same for one batch
+and for eight. A batch that was already merged, byte for byte, is recognised first. It writes nothing, unless it reveals
+a fork. For any other batch the device's lease row is locked, so that batches of one device are merged one after
+another; then lease, gaps and stamps are updated.
+
+Once the envelope of a batch is readable, no content can make the batch fail as a whole. If a batch fails nevertheless,
+the others of its group are merged without it.
 """
 
 import hashlib
@@ -58,13 +61,14 @@ _LEASE = Statement(
 _ATTEMPTS = 5
 
 Outcome = bytes | Exception
-"""An answer, or the error in its place."""
+"""The encoded answer to a call, or the error that is raised instead."""
 
 
 def merge(platform: Platform, calls: Sequence[Call]) -> list[Outcome]:
-    """Merges batches and returns an answer to each, after the commit.
+    """Merges the batches of these calls. Returns the answer or the error of each, in the order of the calls, after the
+    commit.
 
-    Refuses only devices that may not deliver (now), and bodies that are no batch.
+    A call is refused only if its device may not deliver (now), or if its body is no batch.
     """
     outcomes: dict[int, Outcome] = {}
     waiting = []
@@ -72,7 +76,7 @@ def merge(platform: Platform, calls: Sequence[Call]) -> list[Outcome]:
         try:
             key, claim = gate.authenticate(platform, call)
             batch = _readable(call)
-        except Exception as error:  # only of this call
+        except Exception as error:  # it concerns only this call
             outcomes[place] = error
         else:
             digest = str(uuid.UUID(bytes=hashlib.sha256(call.request.body).digest()[:16]))
@@ -95,7 +99,9 @@ def _readable(call: Call) -> Batch:
 
 
 def _split_conflicting(waiting: Sequence[Delivery]) -> tuple[list[Delivery], list[Delivery]]:
-    """Returns the deliveries that share neither a device nor a stamp with an earlier one, and the others."""
+    """Splits the deliveries into those that can be merged in one transaction and the others. The former share neither a
+    device nor a stamp with an earlier delivery.
+    """
     together, postponed = [], []
     devices_seen: set[int] = set()
     ids: set[str] = set()
@@ -111,15 +117,17 @@ def _split_conflicting(waiting: Sequence[Delivery]) -> tuple[list[Delivery], lis
 
 
 def _transact(platform: Platform, deliveries: Sequence[Delivery], outcomes: dict[int, Outcome]) -> None:
-    """Merges all in one transaction; if that fails, each in its own, so that a faulty batch does not affect others."""
+    """Merges the deliveries in one transaction and stores their results in `outcomes`. If that fails, each is merged in
+    a transaction of its own, so that a faulty batch does not affect the others.
+    """
     try:
         try:
             committed_outcomes = _commit_with_retries(platform, deliveries)
-        except IntegrityError:  # another process was faster with one of their stamps: now it is visible
+        except IntegrityError:  # another process stored one of the stamps: now it is visible
             committed_outcomes = _commit_with_retries(platform, deliveries)
     except Exception as error:
         if len(deliveries) == 1 or isinstance(error, OUTAGES):
-            # Another process was faster again: nothing is wrong with the batch, so its answer is no conflict.
+            # Another process stored a stamp again. The batch is valid, so the clock gets 503 and tries again.
             refusal = unavailable() if isinstance(error, IntegrityError) else error
             for delivery in deliveries:
                 outcomes[delivery.place] = refusal
@@ -133,7 +141,11 @@ def _transact(platform: Platform, deliveries: Sequence[Delivery], outcomes: dict
 
 
 def _commit_with_retries(platform: Platform, deliveries: Sequence[Delivery]) -> list[dict[str, Any] | Exception]:
-    """Merges in the usual way; with full locking if that showed something unusual; again after concurrent commits."""
+    """Merges the deliveries and commits. Returns the answer or the refusal of each.
+
+    The first attempt takes only the usual locks. If it shows that more are needed, the merge is repeated with all
+    locks. Raises 503 after too many attempts.
+    """
     for attempt in range(_ATTEMPTS):
         try:
             with platform.database.merge() as session:
@@ -171,10 +183,11 @@ def _admit(platform: Platform, delivery: Delivery, device: Device | None) -> Non
 
 
 def _repeat(tx: Tx, merging: Merging) -> dict[str, Any]:
-    """Answers a batch that is known to the last byte: its stamps are duplicates, and nothing is written.
+    """Returns the answer to a batch that was already merged, byte for byte: all its stamps are duplicates, nothing is
+    written.
 
-    The exception is a batch that reveals a card that was set back: that is written afterwards, because its device is
-    not locked here.
+    The exception is a batch that reveals a card that was set back to an old state. The fork is then recorded after the
+    commit, because this transaction has not locked the device.
     """
     key, batch = merging.delivery.key, merging.delivery.batch
     merging.asks_for_all = past.has_lease_from_lost_answer(tx, key.device_no, merging.lease, batch)
@@ -247,7 +260,9 @@ def _report_fork(tx: Tx, key: Key, batch: Batch) -> None:
 
 
 def _report_set_back(tx: Tx, key: Key, batch: Batch) -> None:
-    """Reports it in both logs. Each life of a card comes with such a batch once: its next one has a lease from here."""
+    """Reports in the device's log and in the service's log that the server has lost state. Each run of a clock reports
+    it only once, because its next batch already has a lease from this server.
+    """
     device_logs.note(
         tx.session, tx.platform, key.device_no, "warn", "cloud_set_back", texts.SET_BACK, {"lease": batch.lease}
     )
@@ -262,7 +277,9 @@ def _quarantine(tx: Tx, key: Key, batch: Batch) -> None:
 
 
 def _follow_gaps(tx: Tx, writing: RowBuffer, merging: Merging) -> None:
-    """Updates the epochs, and finds the rows to request from the clock."""
+    """Updates the epochs that the batch concerns, and sets the ranges to request from the clock. Rows that are newly
+    lost for good are reported in the device's log.
+    """
     key, batch, epochs = merging.delivery.key, merging.delivery.batch, merging.epochs
     named_epochs = {batch.epoch} if batch.previous is None else {batch.epoch, batch.previous[0]}
     if not named_epochs <= epochs.keys():

@@ -1,7 +1,7 @@
-"""The start of a merge: locks the devices and reads the facts about them, in one message.
+"""The start of a merge: locks the devices of the batches and reads the facts about them, in one round trip.
 
-A device whose batch was merged before, to the last byte, is not locked. The facts are read by a separate statement
-after the locks: a batch may have been merged while this one waited for them.
+A device whose batch was already merged, byte for byte, is not locked. The facts are read by a separate statement after
+the locks, because another transaction may have merged batches while this one waited for a lock.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -49,7 +49,7 @@ _CONTEXT = Statement(
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A device at the beginning of the transaction."""
+    """A device as it is at the beginning of the transaction."""
 
     id: str
     revoked: bool
@@ -59,7 +59,9 @@ class Device:
 
 @dataclass(slots=True)
 class Delivery:
-    """A batch with a valid signature, on its way to its outcome. `place`: the index of its call."""
+    """A batch with a valid signature that is to be merged. `place`: the index of its call among those of the group.
+    `digest` identifies the bytes of the body.
+    """
 
     place: int
     call: Call
@@ -70,13 +72,17 @@ class Delivery:
 
     @property
     def taps(self) -> list[Tap]:
-        """The readable stamps."""
+        """The readable stamps of the batch."""
         return [stamp for stamp in self.batch.stamps if isinstance(stamp, Tap)]
 
 
 @dataclass(slots=True)
 class Merging:
-    """A delivery under its device's lock, with the facts about the device and the conclusions."""
+    """A delivery with the facts about its device, and the results of the merge so far.
+
+    `is_known`: a batch with this id was merged before. `forks`: this batch revealed a fork. `asks_for_all`: the answer
+    requests all delivered stamps again. `asked_ranges`: the (epoch, first, last) of the rows to request.
+    """
 
     delivery: Delivery
     device: Device
@@ -91,7 +97,11 @@ class Merging:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The start of a merge. `locked` and `recalled` are devices by number: those to merge, and the others."""
+    """The devices and facts at the start of a merge, by device number.
+
+    `locked`: devices with batches to merge. `recalled`: devices whose batches were already merged, so that their
+    answers are only recalled. `context`: the row of facts about each device.
+    """
 
     locked: Mapping[int, Device]
     recalled: Mapping[int, Device]
@@ -114,7 +124,7 @@ class Opened:
 
 
 def open_all(tx: Tx, deliveries: Sequence[Delivery]) -> Opened:
-    """Locks the devices whose batches are new, in the order of their numbers, and reads the facts about all."""
+    """Locks the devices with new batches by ascending number, and reads the facts about all devices."""
     wants = _facts_requests(deliveries)
     rows, context_rows = tx.sql.several(
         [(_LOCK, _lock_parameters(tx, deliveries)), (_CONTEXT, _context(deliveries, wants))]
@@ -127,7 +137,7 @@ def open_all(tx: Tx, deliveries: Sequence[Delivery]) -> Opened:
 
 
 def _lock_parameters(tx: Tx, deliveries: Iterable[Delivery]) -> dict[str, Any]:
-    """Returns the parameters of `_LOCK` and `_READ`."""
+    """Returns the parameters of the statements `_LOCK` and `_READ`."""
     device_rows = [
         {"device_no": delivery.key.device_no, "batch": delivery.batch.batch, "digest": delivery.digest}
         for delivery in deliveries
@@ -146,7 +156,7 @@ def _devices(rows: Iterable[tuple[Any, ...]]) -> dict[int, Device]:
 
 
 def _facts_requests(deliveries: Iterable[Delivery]) -> dict[int, stamps.FactsRequest]:
-    """Returns the requests for the facts of each device."""
+    """Returns by device number which facts about stamps the merge of its delivery needs."""
     return {
         delivery.key.device_no: stamps.FactsRequest(
             delivery.key.device_no,
@@ -159,7 +169,7 @@ def _facts_requests(deliveries: Iterable[Delivery]) -> dict[int, stamps.FactsReq
 
 
 def _context(deliveries: Iterable[Delivery], wants: Mapping[int, stamps.FactsRequest]) -> dict[str, Any]:
-    """Returns the parameters of `_CONTEXT`."""
+    """Returns the parameters of the statement `_CONTEXT`."""
     device_rows, epochs = [], []
     for delivery in deliveries:
         device_no, batch = delivery.key.device_no, delivery.batch

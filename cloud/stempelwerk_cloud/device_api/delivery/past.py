@@ -1,4 +1,6 @@
-"""Detection of batches from another past of their card or of this server, by the time of their signature."""
+"""Detection of batches from an older state of their card or of this server, with facts from the database
+(`lease.py`).
+"""
 
 from datetime import UTC, datetime
 
@@ -14,7 +16,7 @@ _RECEIVED = Statement("SELECT received_at FROM batches WHERE device_no = :device
 
 
 def is_left_over(tx: Tx, device_no: int, lease: Lease, claim: Claim, batch: Batch) -> bool:
-    """Evaluates `lease.left_over` with the stored facts about the last lease."""
+    """Evaluates `lease.left_over` with the stored arrival of the batch that confirmed the last lease."""
     if batch.lease is None or batch.lease <= lease.pending:
         return False
     confirmed_at = _confirmed_at(tx, device_no, lease)
@@ -24,7 +26,9 @@ def is_left_over(tx: Tx, device_no: int, lease: Lease, claim: Claim, batch: Batc
 
 
 def has_lease_from_older_answer(tx: Tx, device_no: int, lease: Lease, batch: Batch) -> bool:
-    """Evaluates `lease.is_from_older_answer` with the arrival of both batches. The usual batch needs no query."""
+    """Evaluates `lease.is_from_older_answer` with the arrival of both batches. In the usual case no query is
+    necessary.
+    """
     if batch.lease != lease.pending or batch.lease_from in (None, lease.confirmed_by):
         return False
     given_at, confirmed_at = _received_at(tx, device_no, batch.lease_from), _confirmed_at(tx, device_no, lease)
@@ -34,10 +38,11 @@ def has_lease_from_older_answer(tx: Tx, device_no: int, lease: Lease, batch: Bat
 
 
 def has_lease_from_lost_answer(tx: Tx, device_no: int, lease: Lease, batch: Batch) -> bool:
-    """Returns whether a batch has its lease from the answer to a batch that is unknown here: a backup was restored.
+    """Returns whether a batch has its lease from the answer to a batch that this server does not know, because a backup
+    was restored.
 
-    The server then lacks stamps of this clock, whatever lease it brings. If a card has two copies, only one holds the
-    highest lease, and the lease of the other can be the pending one by chance. The usual batch needs no query.
+    The server then lacks stamps of this clock, whatever the lease is. Its number alone may not show that: if a card has
+    two copies, the lease of one of them can equal the pending one by chance. In the usual case no query is necessary.
     """
     if batch.lease is None or batch.lease_from in (None, lease.confirmed_by):
         return False
@@ -45,7 +50,7 @@ def has_lease_from_lost_answer(tx: Tx, device_no: int, lease: Lease, batch: Batc
 
 
 def is_set_back(tx: Tx, device_no: int, lease: Lease, claim: Claim, batch: Batch) -> bool:
-    """Evaluates `lease.from_the_past` for a known batch with a current signature."""
+    """Evaluates `lease.from_the_past` for a batch that was merged before and whose signature is current."""
     now = from_ms(tx.now_ms)
     if lease.forked or lease.confirmed_by in (None, batch.batch) or not signatures.within(claim, now):
         return False
@@ -56,12 +61,14 @@ def is_set_back(tx: Tx, device_no: int, lease: Lease, claim: Claim, batch: Batch
 
 
 def _confirmed_at(tx: Tx, device_no: int, lease: Lease) -> datetime | None:
-    """Returns when the batch that confirmed the lease came; None if it does not exist, or is forgotten."""
+    """Returns when the batch that confirmed the lease arrived; None if no batch did, or if its row was already
+    deleted.
+    """
     return _received_at(tx, device_no, lease.confirmed_by)
 
 
 def _received_at(tx: Tx, device_no: int, batch: str | None) -> datetime | None:
-    """Returns when a batch came; None if it is not known."""
+    """Returns when a batch arrived; None if it is unknown."""
     rows = tx.sql.rows(_RECEIVED, {"device": device_no, "batch": batch})
     return from_ms(rows[0][0]) if rows else None
 

@@ -1,7 +1,8 @@
-"""Rows of a clock's epochs: which have come, which are lost for good, and which are missing. Pure, on sorted ranges.
+"""The rows of a clock's epochs: which were received, which are lost for good, and which are missing. Pure.
 
-Ranges are inclusive pairs, sorted, disjoint and not adjacent. A range costs the same whatever its length. Nothing here
-identifies a stamp: that is its id; two stamps under one number are both accepted.
+Rows are numbered from 1 in each epoch. Ranges are pairs of first and last row, both included; they are sorted, disjoint
+and not adjacent, so their cost does not depend on their length. A row number does not identify a stamp, only its id
+does: two stamps with the same number are both accepted.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,20 +13,23 @@ Range = tuple[int, int]
 Ranges = tuple[Range, ...]
 
 ASKED_FOR = timedelta(hours=1)
-"""How long a clock is not asked again for the same rows."""
+"""The same missing rows are requested from a clock at most once in this time."""
 EPOCHS_SHOWN = 16
 RANGES_SHOWN = 100
 RANGES_ASKED = 20
 
 RANGES_LIMIT = 1000
-"""No clock has this number of holes; more are not recorded (and so requested again) instead of filling the disk."""
+"""Maximum number of ranges that are stored of an epoch, far more than a clock has. Rows of further ranges are not
+recorded, and so are requested again, instead of filling the disk.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """The known rows of one epoch. `last_seq` is its end as named by the `successor`, 0 and None before that.
+    """What is known of the rows of one epoch. `given_up` are the rows that the clock has lost for good.
 
-    `asked_ranges` are the rows that the clock was asked to send again, since `asked_at`.
+    `last_seq`: the epoch's last row, as its `successor` (the next epoch of the clock) named it; 0 and None before that.
+    `asked_ranges`: the rows that were requested again from the clock since `asked_at`.
     """
 
     received: Ranges = ()
@@ -36,7 +40,7 @@ class Epoch:
     successor: str | None = None
 
     def with_rows(self, seqs: Iterable[int], given_up: Iterable[Range]) -> "Epoch":
-        """Returns the epoch after a batch with these sequence numbers and these rows given up."""
+        """Returns the epoch after a batch with these received and these given-up rows."""
         return replace(
             self,
             received=_limited(self.received, join([*self.received, *((seq, seq) for seq in seqs)])),
@@ -44,7 +48,7 @@ class Epoch:
         )
 
     def joined_with(self, other_epoch: "Epoch") -> "Epoch":
-        """Returns the epoch with the other's received and given-up rows added."""
+        """Returns the epoch with the received and given-up rows of another one added."""
         received, given_up = (
             join([*self.received, *other_epoch.received]),
             join([*self.given_up, *other_epoch.given_up]),
@@ -52,18 +56,22 @@ class Epoch:
         return replace(self, received=received, given_up=given_up)
 
     def ending_at(self, last_seq: int, successor: str) -> "Epoch":
-        """Returns the epoch after a successor named its end; received rows override it. The first successor stays."""
+        """Returns the epoch after `successor` named its last row. A greater known `last_seq` and a known successor are
+        kept.
+        """
         return replace(self, last_seq=max(self.last_seq, last_seq), successor=self.successor or successor)
 
     def contiguous_to(self) -> int:
-        """Returns the last row of the gapless beginning, in which all have come or are lost for good; 0 if the first is
+        """Returns the last row up to which no row is missing; 0 if the first row is missing. Lost rows do not count as
         missing.
         """
         accounted = self._accounted_for()
         return accounted[0][1] if accounted and accounted[0][0] == 1 else 0
 
     def missing(self) -> Ranges:
-        """Returns the rows still to come, as large ranges as possible, in ascending order."""
+        """Returns the ranges of rows that are neither received nor lost, in ascending order. They end at `last_seq`, or
+        at the last known row.
+        """
         holes: list[Range] = []
         next_seq = 1
         for first, last in self._accounted_for():
@@ -75,7 +83,9 @@ class Epoch:
         return tuple(holes)
 
     def to_ask(self, now: datetime) -> tuple[Ranges, "Epoch"]:
-        """Returns the missing rows to ask for now, each at most once an hour, and the epoch after having asked."""
+        """Returns the missing rows to request now, and the epoch with this request recorded. Rows that were requested
+        within the last hour are left out.
+        """
         fresh = self.asked_at is None or now - self.asked_at >= ASKED_FOR
         still_asked = () if fresh else self.asked_ranges
         new_ranges = _without(self.missing(), still_asked)[:RANGES_ASKED]
@@ -91,7 +101,9 @@ class Epoch:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The report to a clock about one of its epochs."""
+    """The part of an answer that tells a clock about one of its epochs. `contiguous_to`: as in `Epoch`. `missing`: the
+    rows that the service lacks.
+    """
 
     epoch: str
     contiguous_to: int
@@ -105,7 +117,10 @@ def merge(
     given_up: Iterable[Range],
     previous: tuple[str, int] | None,
 ) -> dict[str, Epoch]:
-    """Returns the epochs that a batch concerns, in their state after it."""
+    """Returns the epochs that a batch changes, by name, in their state after it.
+
+    `previous`: the clock's epoch before `epoch` and the last row of it, as the batch names them.
+    """
     updated = {epoch: epochs.get(epoch, Epoch()).with_rows(seqs, given_up)}
     if previous is not None:
         predecessor = updated.get(previous[0]) or epochs.get(previous[0], Epoch())
@@ -114,10 +129,10 @@ def merge(
 
 
 def branches_off(epochs: Mapping[str, Epoch], epoch: str, previous: tuple[str, int] | None) -> bool:
-    """Whether an unknown epoch shows that its card has lived on without it.
+    """Returns whether an epoch that was unknown so far starts from an old copy of its card.
 
-    The epochs of one card are a chain: its predecessor then has another successor already, or rows beyond the end that
-    it names.
+    The epochs of one card form a chain. The card was copied or restored if the epoch's predecessor already has another
+    successor, or has rows beyond the end that the new epoch names.
     """
     predecessor = None if previous is None or epoch in epochs else epochs.get(previous[0])
     if predecessor is None or previous is None:
@@ -127,12 +142,14 @@ def branches_off(epochs: Mapping[str, Epoch], epoch: str, previous: tuple[str, i
 
 
 def newly_gone(old_epoch: Epoch, new_epoch: Epoch) -> Ranges:
-    """Returns the rows that were given up between the two states and have not come."""
+    """Returns the rows that were given up between the two states of an epoch and that were never received."""
     return _without(_without(new_epoch.given_up, old_epoch.given_up), new_epoch.received)
 
 
 def report(epochs: Mapping[str, Epoch], epoch: str) -> list[Report]:
-    """Returns reports on the epoch of the batch first, then on the others with missing rows, in ascending order."""
+    """Returns the reports for an answer: first on the batch's epoch, then on other epochs with missing rows, ordered by
+    name.
+    """
     current = epochs.get(epoch, Epoch())
     reports = [Report(epoch, current.contiguous_to(), current.missing()[:RANGES_SHOWN])]
     for name in sorted(epochs):
@@ -143,7 +160,7 @@ def report(epochs: Mapping[str, Epoch], epoch: str) -> list[Report]:
 
 
 def join(ranges: Iterable[Range]) -> Ranges:
-    """Merges ranges into sorted ones that neither overlap nor touch."""
+    """Merges ranges in any order into sorted ones that neither overlap nor touch."""
     joined: list[Range] = []
     for first, last in sorted(ranges):
         if joined and first <= joined[-1][1] + 1:

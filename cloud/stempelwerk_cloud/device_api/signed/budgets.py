@@ -1,8 +1,10 @@
-"""Rate limits for devices that are not assigned: enrolments, and what unassigned devices send.
+"""Rate limits for devices that are not assigned: for enrolments, and for all other calls of unassigned devices.
 
-Token buckets by device, by address and for all together, in this process's memory: several processes allow several
-times as much, which is acceptable for a limit against floods. Assigned clocks are not limited. The contract has the
-figures (`docs/contract/v1/enroll.md`): a waiting clock with a week of stamps must not notice them.
+There are token buckets by device, by address, and for all together. They are in this process's memory: several
+processes allow several times as much, which is acceptable for a limit against floods. Assigned clocks are not limited.
+
+The figures are in the contract (`docs/contract/v1/enroll.md`). A waiting clock with a week of stamps must not notice
+the limits.
 """
 
 import threading
@@ -15,15 +17,15 @@ from math import ceil
 from stempelwerk_cloud.domain.instants import ms_of
 
 NAMES_LIMIT = 10_000
-"""The number of remembered devices or addresses; beyond that the least recently used one is dropped."""
+"""Maximum number of buckets by device or by address. Beyond it the least recently used bucket is dropped."""
 
 EVERYBODY = ""
-"""The name of the bucket that all share."""
+"""The name of the one bucket that all devices share."""
 
 
 @dataclass(slots=True)
 class _Bucket:
-    """Counts the rest in 60 000ths, so that the inflow of a millisecond is a whole number."""
+    """The rest of a bucket at `at_ms`, in units of 1/60,000 token: so the inflow of a millisecond is a whole number."""
 
     remaining: int
     at_ms: int
@@ -33,7 +35,9 @@ _WHOLE = 60_000
 
 
 class TokenBuckets:
-    """Token buckets of one rate, one for each name: a burst, and a rate per minute in the long run."""
+    """Token buckets with the same limits, one for each name: `burst` tokens when full, and a refill of `a_minute` per
+    minute.
+    """
 
     def __init__(self, burst: int, a_minute: int) -> None:
         self._burst = burst
@@ -41,13 +45,15 @@ class TokenBuckets:
         self._buckets: OrderedDict[str, _Bucket] = OrderedDict()
 
     def wait(self, name: str, amount: int, now: datetime) -> int:
-        """Returns the seconds until the bucket has this amount; 0: it has. At most a full bucket is required."""
+        """Returns the seconds until the bucket has this amount; 0 if it has it now. An amount beyond a full bucket
+        counts as a full one.
+        """
         if name not in self._buckets:  # a full bucket
             return 0
         return max(-((self._remaining(name, ms_of(now)) - self._units(amount)) // (self._a_minute * 1000)), 0)
 
     def spend(self, name: str, amount: int, now: datetime) -> None:
-        """Takes the amount out of the bucket."""
+        """Takes the amount from the bucket of this name."""
         now_ms = ms_of(now)
         remaining = self._remaining(name, now_ms) - self._units(amount)
         self._buckets.pop(name, None)
@@ -64,13 +70,14 @@ class TokenBuckets:
 
 
 Wish = tuple[TokenBuckets, str, int]
-"""An amount out of the bucket of a name."""
+"""An amount to take from a bucket: (buckets, name, amount)."""
 
 
 class Budgets:
-    """The rate limits of one application. Each method returns 0, or the seconds to wait; then nothing is taken.
+    """The rate limits of one process. Each method returns 0, or the seconds to wait; in the latter case nothing is
+    taken.
 
-    For unassigned devices both requests and KiB of their bodies are counted: one is the work, the other the storage.
+    Unassigned devices are limited both in requests, for the work, and in KiB of their bodies, for the storage.
     """
 
     def __init__(self) -> None:
@@ -80,16 +87,16 @@ class Budgets:
         self._kib = TokenBuckets(4096, 16), TokenBuckets(16_384, 256), TokenBuckets(65_536, 1024)
 
     def enrol(self, address: str, now: datetime) -> int:
-        """Takes for the enrolment of an unknown device."""
+        """Charges the enrolment of an unknown device. Returns 0 or the seconds to wait."""
         by_address, in_all = self._enrolments
         return self._take([(by_address, address, 1), (in_all, EVERYBODY, 1)], now)
 
     def unassigned(self, device: str, address: str, size: int, now: datetime) -> int:
-        """Takes for a request of an unassigned device, with a body of `size` bytes."""
+        """Charges a request of an unassigned device with a body of `size` bytes. Returns 0 or the seconds to wait."""
         return self._take(self._of_unassigned(device, address, size), now)
 
     def unassigned_wait(self, device: str, address: str, size: int, now: datetime) -> int:
-        """Predicts the answer of `unassigned`, without taking from the budget."""
+        """Returns what `unassigned` would return, without charging anything."""
         with self._lock:
             return self._wait(self._of_unassigned(device, address, size), now)
 

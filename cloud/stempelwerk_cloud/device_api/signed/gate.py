@@ -1,7 +1,8 @@
-"""The gate: authenticates a request. Checks signature, device, its state and the time, in the contract's order.
+"""Authentication of clocks' requests: checks signature, device, the device's state and the time, in the contract's
+order.
 
-The key of a `keyid` never changes, so it is cached; revocation is checked in each transaction. The reason of a refused
-signature is only in the service's log, with the expected address, without its query.
+The key of a `keyid` never changes, so it is cached; revocation is checked in each transaction. A refused client does
+not learn why its signature was refused. The service's log has the reason and the expected address without its query.
 """
 
 from dataclasses import dataclass, replace
@@ -28,14 +29,14 @@ from stempelwerk_cloud.kit.platform import Platform
 
 KEYS_LIMIT = 100_000
 REASON_LIMIT = 100
-"""Characters: a reason may quote the content of a header."""
+"""Maximum length in characters of a reason in the log, because it may quote the content of a header."""
 
 log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A known device: its immutable attributes."""
+    """The attributes of a known device that never change."""
 
     device_no: int
     device_id: str
@@ -44,9 +45,9 @@ class Key:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A request of a clock before any check. `address` is its sender's, `scope` the ASGI scope.
+    """A request of a clock before any check. `address` is the sender's IP address, `scope` the ASGI scope.
 
-    `claim` is the content of the whole request's signature, if that has been read.
+    `claim` is the content of the signature, if it was already parsed for the complete request; else None.
     """
 
     request: SignedRequest
@@ -60,7 +61,7 @@ class Call:
 
 
 class Arrived(NamedTuple):
-    """A clock's call, and the platform that answers it."""
+    """The arguments of a clock's endpoint: the call, and the platform that answers it."""
 
     platform: Platform
     call: Call
@@ -72,12 +73,13 @@ class Arrived(NamedTuple):
 
 
 class ClockGuard(SessionlessGuard):
-    """Restricts a call to clocks, like `DeviceOnly`, and reads it: two dependencies would cost much more."""
+    """The guard of clocks' endpoints: like `DeviceOnly` it refuses persons' sessions, and it also reads the request.
+    Two separate dependencies would cost much more time.
+    """
 
     async def __call__(self, request: Request) -> Arrived:
-        """Returns the request as the clock made it, with its whole body, which is not read of an unsigned request.
-
-        Nor of an unassigned clock whose budget is used up.
+        """Returns the request with its whole body. Refuses the request before its body is read if it is unsigned, or if
+        its device is unassigned and has used up its budget.
         """
         await super().__call__(request)
         platform: Platform = request.app.state.platform
@@ -103,7 +105,7 @@ FromClock = Annotated[Arrived, Depends(ClockGuard("device", refuses_sessions=Tru
 
 
 def called_uri(scope: Scope, public_url: str | None) -> str:
-    """Returns the URI that the clock called, from a request after `kit/http/forwarding.py`."""
+    """Returns the URI that the clock called. `scope` has already passed `kit/http/forwarding.py`."""
     path: bytes = scope.get("raw_path") or scope["path"].encode()
     target = path.split(b"?", 1)[0].decode("latin-1")
     if scope["query_string"]:
@@ -113,7 +115,9 @@ def called_uri(scope: Scope, public_url: str | None) -> str:
 
 
 def authenticate(platform: Platform, call: Call) -> tuple[Key, Claim]:
-    """Returns the device that signed. 401 `bad_signature` or `unknown_device`."""
+    """Returns the device that signed the call, and the content of the signature. Raises 401 `bad_signature` or
+    `unknown_device`.
+    """
     claim = read(call)
     key = _keys(platform).get(claim.keyid) or _find(platform, claim)
     verify(claim, call, key.public_key)
@@ -121,8 +125,8 @@ def authenticate(platform: Platform, call: Call) -> tuple[Key, Claim]:
 
 
 async def authenticate_soon(platform: Platform, call: Call) -> tuple[Key, Claim]:
-    """Does what `known` does for a heartbeat, on the event loop: one of the heartbeats' own threads is only needed for
-    a new key.
+    """Does the same as `authenticate`, but on the event loop. It needs a thread (one of the heartbeats') only for a key
+    that is not cached.
     """
     claim = read(call)
     key = _keys(platform).get(claim.keyid)
@@ -133,7 +137,7 @@ async def authenticate_soon(platform: Platform, call: Call) -> tuple[Key, Claim]
 
 
 def _keys(platform: Platform) -> dict[str, Key]:
-    """Returns the cached keys, by keyid."""
+    """Returns this process's cache of known devices by keyid."""
     keys: dict[str, Key] = platform.state.setdefault("device_keys", {})
     return keys
 
@@ -151,7 +155,9 @@ def _find(platform: Platform, claim: Claim) -> Key:
 
 
 def device_of(session: Session, key: Key) -> Device:
-    """Returns the device itself. 403 `revoked`; 401 `unknown_device` if it was lost with a restored database."""
+    """Returns the device of this key from the database. Raises 403 `revoked`, or 401 `unknown_device` if a restored
+    database no longer has it.
+    """
     device = devices.find_by_no(session, key.device_no, key.device_id)
     if device is None:
         raise problems.unknown_device()
@@ -160,13 +166,13 @@ def device_of(session: Session, key: Key) -> Device:
 
 
 def check_state(revoked_at: datetime | None) -> None:
-    """403 `revoked` for a device that was withdrawn."""
+    """Raises 403 `revoked` if the device was withdrawn."""
     if revoked_at is not None:
         raise problems.revoked()
 
 
 def read(call: Call) -> Claim:
-    """Returns the content of the signature. 401 `bad_signature`."""
+    """Returns the content of the signature without verifying it. Raises 401 `bad_signature` if it cannot be parsed."""
     if call.claim is not None:
         return call.claim
     try:
@@ -177,7 +183,7 @@ def read(call: Call) -> Claim:
 
 
 def verify(claim: Claim, call: Call, public_key: bytes) -> None:
-    """401 `bad_signature` unless the key's holder signed exactly this."""
+    """Raises 401 `bad_signature` unless the holder of `public_key` signed exactly this call."""
     if claim.keyid != keyid(public_key):
         log.warning("signature_refused", reason="keyid", client=call.address)
         raise problems.bad_signature()
@@ -188,7 +194,9 @@ def verify(claim: Claim, call: Call, public_key: bytes) -> None:
 
 
 def _wrong(claim: Claim, request: SignedRequest, public_key: bytes) -> BadSignature | None:
-    """Returns what is wrong with the request in its possible forms on the wire; None if the key's holder signed it."""
+    """Returns None if the key's holder signed the request in one of its possible forms on the wire; else what
+    is wrong.
+    """
     wrong = None
     for possible in _as_called(request):
         try:
@@ -201,7 +209,9 @@ def _wrong(claim: Claim, request: SignedRequest, public_key: bytes) -> BadSignat
 
 
 def _log_refusal(wrong: BadSignature, claim: Claim, call: Call, public_key: bytes) -> None:
-    """Logs one line, which names the address that the clock calls if only that is wrong."""
+    """Logs why a signature was refused. If the clock only calls another address than the expected one, the line names
+    it.
+    """
     fields = {"reason": str(wrong)[:REASON_LIMIT], "keyid": claim.keyid, "client": call.address}
     if fields["reason"] == signatures.SIGNATURE_MISMATCH:
         fields["expected"] = _without_query(call.request.target_uri)
@@ -220,14 +230,16 @@ def _without_query(uri: str) -> str:
 
 
 def check_time(platform: Platform, claim: Claim) -> None:
-    """401 `clock_skew` if the request was signed more than 300 s from now."""
+    """Raises 401 `clock_skew` if the request was signed more than 300 s before or after the server's time."""
     now = platform.clock.now()
     if not signatures.within(claim, now):
         raise problems.clock_skew(now)
 
 
 def check_own_time(platform: Platform) -> None:
-    """503 `time_in_doubt` while the server's time is in doubt: a clock places its stamps by the time of an answer."""
+    """Raises 503 `time_in_doubt` while the server's time is in doubt. Clocks take the time in an answer as the true
+    time of their stamps, so no wrong time may be sent.
+    """
     if service_time.misleads_clocks(platform):
         raise problems.time_in_doubt()
 
@@ -240,7 +252,9 @@ def budgets(platform: Platform) -> Budgets:
 
 
 def spend_unassigned(platform: Platform, call: Call) -> None:
-    """429 if the budget of unassigned devices is used up. The call's signature has been verified."""
+    """Charges the call to the budget of unassigned devices. Raises 429 if that is used up. The caller has verified the
+    signature.
+    """
     size = len(call.request.body)
     wait = budgets(platform).unassigned(read(call).keyid, call.address, size, platform.clock.now())
     if wait:
@@ -248,9 +262,11 @@ def spend_unassigned(platform: Platform, call: Call) -> None:
 
 
 async def _expect(platform: Platform, call: Call, claim: Claim) -> None:
-    """429 for an unassigned device whose budget does not suffice for the announced body, before that is read.
+    """Raises 429, before the body is read, if the device is unassigned and its budget does not suffice for the
+    announced size.
 
-    Another sender may use this key's name: so nothing is taken here, and an assigned device is always let through.
+    The signature is not verified yet, so the sender may only pretend to have this key. Therefore nothing is charged
+    here, and assigned devices always pass.
     """
     announced = call.request.headers.get("content-length", "")
     size = int(announced) if announced.isdecimal() else 0
@@ -272,7 +288,9 @@ def _is_unassigned(platform: Platform, keyid: str) -> bool:
 
 
 def admit_sender(platform: Platform, call: Call, key: Key) -> None:
-    """Checks a device before its body is read. 401 and 403 as `device_of`, 429 as `spend_unassigned`."""
+    """Checks that the device exists, is not revoked and, if unassigned, has budget left. Called before the body is
+    parsed. Raises 401 and 403 like `device_of`, 429 like `spend_unassigned`.
+    """
     with platform.database.read(DEVICES) as session:
         device = device_of(session, key)
         unassigned = devices.assignment_now(session, device.no, platform.clock.now()) is None
@@ -281,8 +299,8 @@ def admit_sender(platform: Platform, call: Call, key: Key) -> None:
 
 
 def _as_called(request: SignedRequest) -> list[SignedRequest]:
-    """Returns the possible forms of the request on the wire: ASGI does not distinguish an empty query after `?` from no
-    query.
+    """Returns the possible forms of the request on the wire. There are two for a target without a query, because ASGI
+    does not tell whether it ended with `?`.
     """
     if "?" in request.target_uri:
         return [request]
@@ -290,7 +308,9 @@ def _as_called(request: SignedRequest) -> list[SignedRequest]:
 
 
 def _headers(raw: list[tuple[bytes, bytes]]) -> dict[str, str]:
-    """Returns header values by lower-case name; several lines are joined as in RFC 9110."""
+    """Returns header values by lower-case name. Values of several lines with one name are joined by ", " as in RFC
+    9110.
+    """
     headers: dict[str, str] = {}
     for name, value in raw:
         key, text = name.decode("latin-1").lower(), value.decode("latin-1").strip()

@@ -1,9 +1,11 @@
-"""Signed requests of clocks: RFC 9421 over Ed25519, with RFC 9530 digests. Pure; knows no database and no clock.
+"""Signed requests of clocks: HTTP message signatures (RFC 9421) with Ed25519, and content digests (RFC 9530). Pure.
 
-One label (`sig1`) counts, whatever other signatures there are. A signature must cover the method, the target URI and,
-if there is a body, its digest, and must name `created`, `nonce`, `keyid` and `alg="ed25519"`. Components with
-parameters of their own (`;sf`, `;key`, `;req` …) are not part of version 1 and make a signature a bad one. Deliberately
-not here: the key's owner, and whether `created` is near enough (`within`), which the caller checks after the signature.
+Only the signature with the label `sig1` counts. It must cover the method, the target URI and, if there is a body, its
+digest. It must name `created`, `nonce`, `keyid` and `alg="ed25519"`. Covered components with parameters (`;sf`, `;key`,
+`;req` …) are not part of version 1 of the contract and make a signature invalid.
+
+Two checks are left to the caller, after the signature: whose key it is, and whether `created` is near the server's time
+(`within`).
 """
 
 import binascii
@@ -23,18 +25,18 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 LABEL = "sig1"
 ALLOWED_SKEW = timedelta(seconds=300)
 SIGNATURE_MISMATCH = "signature"
-"""The text of a BadSignature if the key's holder has signed something else, or nothing."""
+"""The text of the BadSignature for a signature that the key's holder did not make over this request."""
 _MUST_COVER = ("@method", "@target-uri")
 _DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 
 
 class BadSignature(Exception):
-    """The request is not signed as the contract asks; the text is for logs, never for the sender."""
+    """The error for a request whose signature the contract does not allow. Its text is for logs and is never sent."""
 
 
 @dataclass(frozen=True, slots=True)
 class SignedRequest:
-    """A request as the clock made it. Header names in lower case; `body` empty if there is no body."""
+    """A request as the clock sent it, with header names in lower case. `body` is empty if there is none."""
 
     method: str
     target_uri: str
@@ -44,7 +46,7 @@ class SignedRequest:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The content of a signature, before any check."""
+    """The parsed content of a signature, before it is verified."""
 
     keyid: str
     created: int
@@ -66,9 +68,10 @@ def read(request: SignedRequest) -> Claim:
 
 
 def read_plain(request: SignedRequest) -> Claim | None:
-    """Parses the claim in the one spelling that clocks use; None for any other.
+    """Parses the claim if it has exactly the spelling that clocks use; returns None for any other.
 
-    For a clock that asks for its people the parser of all spellings would be half of the work of its call.
+    It is a shortcut for speed: the parser of all spellings would take half of the time of a call for the list of
+    people.
     """
     match = _PLAIN_INPUT.fullmatch(request.headers.get("signature-input", ""))
     signed = _PLAIN_SIGNATURE.fullmatch(request.headers.get("signature", ""))
@@ -82,7 +85,7 @@ def read_plain(request: SignedRequest) -> Claim | None:
 
 
 def read_any(request: SignedRequest) -> Claim:
-    """Parses the claim in any spelling of structured fields (RFC 9651). Raises BadSignature as `read` does."""
+    """Parses the claim in any spelling of structured fields (RFC 9651). Raises BadSignature like `read`."""
     members = _dictionary(request.headers.get("signature-input"))
     signatures = _dictionary(request.headers.get("signature"))
     try:
@@ -117,13 +120,15 @@ _key = lru_cache(maxsize=10_000)(Ed25519PublicKey.from_public_bytes)
 
 
 def within(claim: Claim, now: datetime) -> bool:
-    """Whether the signature's time is at most 300 s from `now`."""
+    """Returns whether the request was signed at most 300 s before or after `now`."""
     # In whole seconds and as integers: `created` may be any number that fits into a header.
     return abs(claim.created - int(now.timestamp())) <= ALLOWED_SKEW.seconds
 
 
 def signature_base(claim: Claim, request: SignedRequest) -> bytes:
-    """Returns the bytes that are signed (RFC 9421, section 2.5). Raises BadSignature for a missing component."""
+    """Returns the signature base, the bytes that are signed (RFC 9421, section 2.5). Raises BadSignature if the request
+    lacks a covered component.
+    """
     lines = [f'"{name}": {_value(name, request)}' for name in claim.components]
     lines.append(f'"@signature-params": {claim.parameters}')
     return "\n".join(lines).encode()
@@ -179,10 +184,11 @@ def _digest_fits(request: SignedRequest) -> bool:
 
 
 def target_uri(scheme: str, host: str, target: str, public_url: str | None) -> str:
-    """Returns the URI as the clock called it: under the installation's public URL, else by scheme and Host header.
+    """Returns the URI that the clock called: under the installation's public URL if there is one, else from scheme and
+    host.
 
-    `target` is path and query as received, not decoded. The values that a trusted proxy forwarded are already in
-    `scheme` and `host` (`kit/http/forwarding.py`).
+    `target` is path and query as received, not decoded. `scheme` and `host` already have the values that a trusted
+    proxy forwarded (`kit/http/forwarding.py`).
     """
     if public_url is None:
         return _origin(scheme, host) + target
