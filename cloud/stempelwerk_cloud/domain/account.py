@@ -1,18 +1,18 @@
-"""One person's time account for any months: target, actual, credits, bookings and the carried balance.
+"""A person's time account for any months: target, actual, credits, bookings and the carried balance.
 
 Balance of a month = actual + credits + bookings − target. A day's target and credits are exact. A month's target, and
-its credit of each kind, are rounded once, to the nearest minute (a half goes up). A day's figures are the differences
-of its month's rounded running sums, of the target and of each kind separately, so that they sum up to the month's.
+its credit of each kind, are rounded once, to the nearest minute (a half goes up). The figures of a day are differences
+of the month's rounded running sums, separately for the target and for each kind. So the days add up to the month.
 
-A day is credited only if it is a target day, and never beyond its target: first as a holiday, then the rest as
-vacation, then what both and the work of the day leave as an excused absence. Half a day is worth half the target. A
-holiday that pays only lost time (`Facts.lost`) is credited with what the work of the day leaves. Credits of several
-kinds may together be a minute more or less than the target of their days, because each kind is rounded separately;
-exactly they never exceed it.
+A day is credited only if it has a target, and never beyond that target. First it is credited as a holiday, then the
+rest as vacation, then what these and the work of the day leave as an excused absence. Half a day is worth half the
+target. A holiday that pays only lost time (`Facts.lost`) is credited with what the work of the day leaves of the
+target. Since each kind is rounded separately, the credits of several kinds may differ from the target of their days by
+a minute; exactly they never exceed it.
 
 The account begins on a day (`Facts.begins`), and the opening balance counts as carried into its month. Before that day
 nothing is due, credited, booked or worked for the account. While that day is unknown, nothing is due, credited or
-carried, and bookings count in their month. The figures are whole minutes.
+carried, and bookings count in their month. All figures are whole minutes.
 """
 
 from bisect import bisect_left, bisect_right
@@ -29,19 +29,22 @@ from stempelwerk_cloud.domain.targets import MONDAY_TO_FRIDAY, WeeklyTargets
 
 Kind = Literal["holiday", "vacation", "absence"]
 KINDS: Final[tuple[Kind, ...]] = ("holiday", "vacation", "absence")
-"""Credit kinds in their order of display; `_credited` chooses the kind of a day."""
+"""Kinds of credits in their order of display. `_credited` decides which kind a day gets."""
 
 _PARTS: Final = 840
-"""Parts of a minute. With 840 parts half of any day's target is a whole number, for every number of workdays."""
+"""The unit of exact figures is 1/840 of a minute. Then half of any day's target is a whole number, whatever the number
+of workdays a week.
+"""
 _WHOLE: Final = 2
-"""Halves of a day."""
+"""The number of halves in a day."""
 _FREE_WEEK: Final = (0,) * 7
 
 
 class Terms:
-    """A person's contract: dated weekly targets and workdays, entry and exit.
+    """A person's contract: dated weekly targets and workdays, first and last day of employment.
 
-    `workdays` is oldest first; before the first day, Monday to Friday. On `unpaid` days the contract rests: no target.
+    `workdays` is oldest first; before its first day, Monday to Friday are workdays. On `unpaid` days the contract
+    rests, so they have no target.
     """
 
     __slots__ = ("_starts", "_unpaid", "_weeks")
@@ -67,7 +70,7 @@ class Terms:
         ]
 
     def starting_on(self, day: date) -> "Terms":
-        """The same with nothing due before a day."""
+        """Returns the same contract without a target before `day`."""
         shortened = Terms.__new__(Terms)
         shortened._unpaid = self._unpaid
         index = bisect_right(self._starts, day)
@@ -77,11 +80,11 @@ class Terms:
 
     @property
     def ever_due(self) -> bool:
-        """Whether there is a target on any day at all."""
+        """Whether any day has a target."""
         return any(map(any, self._weeks))
 
     def on(self, day: date) -> int:
-        """The day's exact target, in parts of a minute; 0 on a free day."""
+        """Returns the day's exact target in parts of a minute; 0 on a day without work."""
         index = bisect_left(self._unpaid, day)
         if index < len(self._unpaid) and self._unpaid[index] == day:
             return 0
@@ -91,7 +94,7 @@ class Terms:
         return self._weeks[bisect_right(self._starts, day) - 1][day.weekday()]
 
     def target_between(self, first: date, last: date) -> int:
-        """The exact target of all days from `first` to `last`, both included, in parts of a minute."""
+        """Returns the exact target of the days from `first` to `last`, both included, in parts of a minute."""
         unpaid = self._unpaid[bisect_left(self._unpaid, first) : bisect_right(self._unpaid, last)]
         total = -sum(map(self._contracted, unpaid))
         index = bisect_right(self._starts, first) - 1
@@ -108,7 +111,7 @@ class Terms:
 
 
 class Kept(NamedTuple):
-    """The balance that is carried into the month that begins with `first`. It replaces all facts before that day."""
+    """A stored balance that is carried into the month beginning with `first`. It replaces all facts before that day."""
 
     first: date
     minutes: int
@@ -118,11 +121,12 @@ class Kept(NamedTuple):
 class Facts:
     """The facts of an account. Their order makes no difference.
 
-    `actual`: net minutes of complete entries, by the day of their shift; those before the requested months may be
-    summed on one day of their month that counts. `first_entry`: the day of the first entry ever, complete or not.
-    `free`: public holidays and the company's free days, in halves of a day (1 or 2); `lost`: those of them that are
-    credited only with the lost time, and excused `absences`, both with the net minutes of work on them; `vacation` in
-    halves of a day, without what was given back. `account_from`: the account's first day.
+    `actual`: net minutes of complete entries, by the day of their shift. Those before the requested months may be
+    summed on any one day of their month on which the account already runs. `first_entry`: the day of the first entry
+    ever, complete or not. `free`: public holidays and free days of the company, in halves of a day (1 or 2). `lost`:
+    those of `free` that are credited only with the lost time, with the net minutes of work on them. `absences`: excused
+    absences, also with the net minutes of work on them. `vacation`: halves of a day, without vacation that was given
+    back. `account_from`: the stated first day of the account.
     """
 
     terms: Terms
@@ -140,23 +144,25 @@ class Facts:
 
     @property
     def begins(self) -> date | None:
-        """The account's first day; None as long as there is no account: without an entry date and a first entry."""
+        """The account's first day. None if there is no account, because neither an entry date nor a first entry is
+        known.
+        """
         if self.kept is not None:
             return self.kept.first
         return account_begin(self.account_from or self.entry_date, self.first_entry)
 
     @property
     def due(self) -> Terms:
-        """The targets of the account's days."""
+        """The contract without targets before the account's first day."""
         return self.terms.starting_on(self.begins or date.max)
 
     def counts(self, day: date) -> bool:
-        """Whether a day is one of the account's."""
+        """Returns whether bookings and vacation of this day count in the account."""
         return self.begins is None or self.begins <= day
 
     @property
     def opening(self) -> int:
-        """The balance carried into the account's first month."""
+        """The balance in minutes that is carried into the account's first month."""
         return self.opening_minutes if self.kept is None else self.kept.minutes
 
 
@@ -166,7 +172,9 @@ class Credit(NamedTuple):
 
 
 class Month(NamedTuple):
-    """A month's account in minutes. `…_to_date`: today included, and what is carried; nothing of a month to come."""
+    """The account of a month in minutes. The figures `…_to_date` count until today, today included; in a month to come
+    nothing is due yet. `balance_to_date` includes the carried balance.
+    """
 
     first: date
     target: int
@@ -179,17 +187,17 @@ class Month(NamedTuple):
 
     @property
     def name(self) -> str:
-        """`YYYY-MM`."""
+        """The month as `YYYY-MM`."""
         return self.first.isoformat()[:7]
 
     @property
     def balance(self) -> int:
-        """The balance of this month without the carried one."""
+        """The balance of this month alone, without the carried balance."""
         return self.actual + sum(credit.minutes for credit in self.credits) + self.bookings - self.target
 
 
 class Day(NamedTuple):
-    """A day's part in its month's account."""
+    """The figures of one day in its month's account, in minutes."""
 
     date: date
     target: int
@@ -198,19 +206,19 @@ class Day(NamedTuple):
 
 
 class BalanceToDate(NamedTuple):
-    """A person's balance: the target of today, and the balance that includes today and everything carried."""
+    """A person's target of today, and the balance that includes today and the carried balance, in minutes."""
 
     target_today: int
     balance_to_date: int
 
 
 def months(facts: Facts, first: date, last: date, today: date) -> list[Month]:
-    """The accounts of the months that these two days lie in, and of all between them."""
+    """Returns the accounts of all months from the month of `first` to the month of `last`."""
     return _months(_Ledger(facts), facts, first, last, today)
 
 
 def month_by_day(facts: Facts, first: date, today: date) -> tuple[Month, list[Day]]:
-    """The account of the month that begins with `first`, and every day of it."""
+    """Returns the account of the month that begins with `first`, and every day of it."""
     ledger = _Ledger(facts)
     (month,) = _months(ledger, facts, first, first, today)
     return month, list(ledger.days(first))
@@ -232,19 +240,21 @@ def _months(ledger: "_Ledger", facts: Facts, first: date, last: date, today: dat
 
 
 def carried_into(facts: Facts, last: date) -> dict[date, int]:
-    """Returns the balance carried into the month of this day and into each earlier month after the account's first."""
+    """Returns the carried balances by first day of the month: for the month of `last` and all earlier months after the
+    account's first.
+    """
     begin = facts.begins or last
     return {month.first: month.carried for month in months(facts, begin, last, last) if begin < month.first}
 
 
 def days(facts: Facts, first: date, last: date) -> list[Day]:
-    """Every day of the months that these two days lie in, and of all between them."""
+    """Returns every day of all months from the month of `first` to the month of `last`."""
     ledger = _Ledger(facts)
     return [day for start in _firsts(first.replace(day=1), last) for day in ledger.days(start)]
 
 
 def balance_to_date(facts: Facts, today: date) -> BalanceToDate:
-    """Returns the person's balance on a day."""
+    """Returns the person's target and balance on the day `today`."""
     (month,) = months(facts, today, today, today)
     yesterday = nearest(facts.due.target_between(month.first, today - DAY)) if month.first < today else 0
     return BalanceToDate(month.target_to_date - yesterday, month.balance_to_date)
@@ -256,7 +266,9 @@ def account_begin(stated_day: date | None, first_entry: date | None) -> date | N
 
 
 def halves_of(first: date, last: date, *, start_half: bool = False, end_half: bool = False) -> dict[date, int]:
-    """How many halves of each day a leave takes; both halves of one day cannot be meant, and are one."""
+    """Returns how many halves of each day a leave takes. If the leave is one day and both halves are cut off, that day
+    counts as one half.
+    """
     halves_by_day = dict.fromkeys(calendar.days(first, last), _WHOLE)
     if halves_by_day and start_half:
         halves_by_day[first] = 1
@@ -266,17 +278,18 @@ def halves_of(first: date, last: date, *, start_half: bool = False, end_half: bo
 
 
 def nearest(parts: int) -> int:
-    """Whole minutes of parts of a minute, a half upwards."""
+    """Rounds parts of a minute to whole minutes; a half goes up."""
     return (2 * parts + _PARTS) // (2 * _PARTS)
 
 
 def exact(minutes: int) -> int:
-    """Returns whole minutes in parts of a minute."""
+    """Converts whole minutes into parts of a minute."""
     return minutes * _PARTS
 
 
 def holiday_credit(target_parts: int, halves: int, net_parts: int) -> int:
-    """Returns what a holiday by law credits an hourly person: what work leaves of the target (§ 2 EFZG), never below 0.
+    """Returns the credit of an hourly person for a holiday by law: what the work leaves of the target (§ 2 EFZG), at
+    least 0.
 
     A holiday of half a day credits at most half of the target. All figures are in parts of a minute.
     """
@@ -284,7 +297,7 @@ def holiday_credit(target_parts: int, halves: int, net_parts: int) -> int:
 
 
 class _Ledger:
-    """Facts by month."""
+    """The facts of an account sorted by month, from which months and days are computed."""
 
     def __init__(self, facts: Facts) -> None:
         self._terms = facts.due
@@ -345,7 +358,7 @@ class _Ledger:
             yield Day(day, due_minutes - previous_due, actual.get(day, 0), tuple(credited))
 
     def _credited_until(self, first: date, last: date) -> tuple[Credit, ...]:
-        """The credits of a month's days up to one of them, by kind; kinds without a minute are left out."""
+        """Returns the month's credits up to `last`, by kind. Kinds with less than half a minute are left out."""
         worth: dict[Kind, int] = dict.fromkeys(KINDS, 0)
         for day, kind, parts in self._credits[first]:
             if day <= last:
@@ -354,7 +367,7 @@ class _Ledger:
 
 
 def _credited(facts: Facts, day: date, target: int) -> Iterator[tuple[Kind, int]]:
-    """As what a day is credited, and with how many parts of its target."""
+    """Yields the credits of a day: kind and parts of a minute, in the order of `KINDS`."""
     if not target:
         return
     free = facts.free.get(day, 0)

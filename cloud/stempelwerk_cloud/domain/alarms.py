@@ -1,9 +1,11 @@
-"""Alarms about a company's clocks: when one begins and when it is over. Pure.
+"""Rules for alarms about a company's clocks: when an alarm begins and when it is over. Pure.
 
-A visible cause is watched (`Watch`). It becomes an alarm once it has held for its time, and is over once it has not
-shown for `CALM`; so a flickering cause is one alarm and one all-clear. `RULES` lists the causes in a clock's state: a
-new state is a row there. A silent clock reports nothing: its last report goes on, and begins nothing. A lost network is
-one alarm of the company, in place of its clocks'.
+A cause is watched from the moment it shows (`Watch`). It becomes an alarm once it has shown for its `held_for`, and the
+alarm is over once the cause has not shown for `CALM`. So a flickering cause is one alarm with one all-clear.
+
+`RULES` lists the causes that follow from the state of one clock; a new kind is a new row there. A silent clock reports
+nothing: alarms from its last report go on, and no new ones begin. If all clocks of a company are silent, one alarm
+about the network replaces those of the clocks.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -35,34 +37,53 @@ Kind = Literal[
 ]
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 OPERATOR_KINDS: Final[frozenset[Kind]] = frozenset({"conflict", "update", "version", "withdrawn", "cert"})
-"""Only the operator can end these, so no company hears of them."""
+"""Kinds of alarms that only the operator can end. They are therefore not shown to companies."""
 INSTALLATION_KINDS: Final[tuple[Kind, ...]] = ("withdrawn", "cert")
-"""One alarm of the operator's company each, however many clocks it concerns."""
+"""Kinds of which the operator's company gets one alarm, however many clocks are concerned."""
 COMPANY_KINDS: Final[tuple[Kind, ...]] = tuple(kind for kind in KINDS if kind not in OPERATOR_KINDS)
 NETWORK: Final = 0
-"""In place of a clock's number: the company's network. Clocks are numbered from 1."""
+"""Stands in place of a clock's number for the company's network. Clocks are numbered from 1."""
 Key = tuple[int, Kind]
 
 SILENT_AFTER = 10 * MINUTE
 HELD_FOR, GAP_HELD_FOR, CALM = 5 * MINUTE, DAY, 5 * MINUTE
-"""How long a cause shows before it is an alarm, and not before it is over. After an outage of the service all clocks
-seem silent, until each has had these minutes to come back."""
+"""How long most causes must show before they are an alarm; for how long missing stamps must; and for how long a cause
+must not show until its alarm is over.
+
+After an outage of the service all clocks seem silent, until each has had these minutes to send a heartbeat.
+"""
 CLOCKTIME_HELD_FOR = HOUR
-"""A clock that starts without a network has its time from a time service minutes after the network is back."""
+"""How long a wrong time of a clock must show before it is an alarm. A clock that starts without a network gets its time
+some minutes after the network is back.
+"""
 TIME_HELD_WITHIN = DAY
-"""Older stamps that wait for a decision about their time begin no alarm: they do not show how the clock is today."""
+"""Only stamps that are younger than this, and wait for a decision about their time, begin an alarm. Older ones do not
+show the clock's present state.
+"""
 UPDATE_HELD_FOR, VERSION_HELD_FOR = HOUR, 8 * DAY
-"""A clock installs an update while its company is closed, after 7 days at the latest."""
+"""How long a failed update, and an outdated version, must show before they are an alarm. A clock installs an update
+while its company is closed, but after 7 days at the latest.
+"""
 VERSION_VALID_FOR = 3 * DAY
-"""Long enough for clocks that are switched off at night and on weekends."""
+"""How long the version in a clock's last report counts. It is long enough for clocks that are switched off at night and
+on weekends.
+"""
 WITHDRAWN_HELD_FOR = DAY
-"""The operator knows what was withdrawn, and gets this time for a successor before a mail reminds of it."""
+"""How long a withdrawn version must be in use before it is an alarm. The operator knows of the withdrawal, and gets
+this time to publish a successor before a mail reminds of it.
+"""
 CERT_LOW_DAYS, CERT_LOW_PART = 14, 6
-"""A certificate ends soon with fewer days left, or less than this part of its lifetime, whichever comes later."""
+"""A certificate ends soon if fewer days than `CERT_LOW_DAYS` are left and these are less than 1/`CERT_LOW_PART` of its
+lifetime.
+"""
 CERT_LEAST_DAYS = 6
-"""Days are too coarse for certificates with a shorter lifetime, which renew every few days or hours."""
+"""Certificates with a shorter lifetime in days raise no alarm. They are renewed every few days or hours, for which
+whole days are too coarse.
+"""
 QUEUED_FOR, DRAINED = 3 * HOUR, 10 * MINUTE
-"""How long the oldest stamp has waited: an alarm begins at the first limit and ends below the second."""
+"""An alarm about the queue begins when the oldest stamp has waited for `QUEUED_FOR`, and ends when it has waited for
+less than `DRAINED`.
+"""
 DISK_LOW_MB, DISK_ENOUGH_MB = 200, 300
 WEEKS, LEAST_DAYS, LEAST_STAMPS = 8, 5, 10
 FEW_PERCENT = 20
@@ -70,15 +91,17 @@ FEW_PERCENT = 20
 
 @dataclass(frozen=True, slots=True)
 class ClockState:
-    """The state of one clock.
+    """The state of one clock, from which causes follow.
 
-    `queued_for`: how long the oldest stamp has waited on the clock; zero: nothing waits. `gap`: stamps of it are
+    `queued_for`: how long the oldest stamp has waited on the clock; zero if none waits. `gap`: stamps of the clock are
     missing. `few`: its newest day that can be judged had far fewer stamps than usual (`stamps_few`). `reader`,
-    `storage`, `quality`: as in its heartbeat; `had_reader`: the reader has worked within 30 days, so a clock that never
-    had one raises no alarm. `time_held_for`: the age of the newest stamp that waits for a decision about its time;
-    None: no stamp waits. `is_retrying`: it downloads the version of an update that may have failed before.
-    `is_outdated`: another version is available for it. `is_stranded`: its version was withdrawn and no other is
-    available. `certificate`: the days that the server's certificate has left, and its whole lifetime.
+    `storage` and `quality`: as in its heartbeat. `had_reader`: the reader has worked within 30 days; a clock that never
+    had one raises no alarm.
+
+    `time_held_for`: the age of the newest stamp that waits for a decision about its time; None if no stamp does.
+    `is_retrying`: the clock downloads the version of an update that may have failed before. `is_outdated`: another
+    version is offered to it. `is_stranded`: its version was withdrawn and no other is offered. `certificate`: the
+    remaining days and the whole lifetime in days of the server's certificate.
     """
 
     seen_at: datetime
@@ -102,12 +125,12 @@ class ClockState:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A row of `RULES`.
+    """A row of `RULES`. `shows`: a function of the clock's state and of whether the alarm is raised already; it returns
+    whether the cause shows.
 
-    `shows`: whether the state is a cause, given whether the alarm is raised already. `valid_for`: how long the last
-    report of a silent clock counts; after that it begins and ends nothing. None: the service itself knows the state.
-    `known`: a second cause, which the service itself knows. It begins and ends also while the clock is silent, so an
-    alarm that it began does not outlast it.
+    `valid_for`: how long the last report of a silent clock counts. After that it neither begins nor ends an alarm.
+    None: the service itself knows the state, so no report is needed. `known`: a second cause that the service itself
+    knows. It begins and ends alarms while the clock is silent as well, so that an alarm from it does not outlast it.
     """
 
     shows: Callable[[ClockState, bool], bool]
@@ -158,16 +181,18 @@ RULES: Final[Mapping[Kind, Rule]] = MappingProxyType(
         ),
     }
 )
-"""The causes in a clock's state. An alarm of each begins after `held_for`, and ends once `shows` is false for `CALM`.
+"""The causes that follow from the state of one clock. Their alarm begins after `held_for`, and ends once `shows` has
+been false for `CALM`.
 
-The other kinds are no state of one clock: `silent` and `network` compare clocks, `withdrawn` and `cert` are the
-installation's.
+Four kinds are missing: `silent` and `network` compare clocks, `withdrawn` and `cert` concern the installation.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """A cause since it showed. `calm_since`: since when it has not; `until`: since when the alarm is over."""
+    """A cause that is watched since it first showed. `calm_since`: since when it has not shown. `until`: since when its
+    alarm is over.
+    """
 
     since: datetime
     raised: bool = False
@@ -176,14 +201,14 @@ class Watch:
 
 
 def causes(clocks: Mapping[int, ClockState], raised: Collection[Key], now: datetime) -> set[Key]:
-    """Returns the causes that show now in a company's clocks, as (clock number, kind).
+    """Returns the causes that a company's clocks show now, as (clock number, kind).
 
-    `clocks`: the state of each clock, by its number. `raised`: the keys of the alarms that are not over. Their causes
-    have other limits: a queue begins an alarm after `QUEUED_FOR` and shows until it is below `DRAINED`. If all clocks
-    are silent, at least two of them without an alarm, the cause is (`NETWORK`, "network"); clocks with an alarm stay
-    `silent`.
+    `clocks`: the state of each clock, by its number. `raised`: the keys of the alarms that are not over. For them other
+    limits hold: a queue begins an alarm after `QUEUED_FOR`, and then shows until it is below `DRAINED`.
 
-    A clock whose last contact lies in the future is silent after the same time: the server's clock was fast then.
+    If all clocks are silent, and at least two of them have no alarm yet, the cause is (`NETWORK`, "network"). Clocks
+    that have an alarm about silence keep it. A clock whose last contact lies in the future counts as silent after the
+    same time, because the server's clock was fast then.
     """
     silent = {no for no, clock in clocks.items() if abs(now - clock.seen_at) >= SILENT_AFTER}
     known_silent = {no for no in silent if (no, "silent") in raised}
@@ -201,7 +226,7 @@ def causes(clocks: Mapping[int, ClockState], raised: Collection[Key], now: datet
 
 
 def installation_causes(clocks: Collection[ClockState], raised: Collection[Key], now: datetime) -> set[Key]:
-    """Returns what shows of the installation: one alarm each, however many clocks it concerns."""
+    """Returns the causes that concern the installation as a whole. Each is one alarm, however many clocks show it."""
     shown_causes: set[Key] = set()
     if certificate_ends(clocks, now, is_raised=(NETWORK, "cert") in raised):
         shown_causes.add((NETWORK, "cert"))
@@ -211,14 +236,16 @@ def installation_causes(clocks: Collection[ClockState], raised: Collection[Key],
 
 
 def version_withdrawn(clocks: Iterable[ClockState], now: datetime, *, is_raised: bool) -> bool:
-    """Returns whether clocks run a withdrawn version without a successor; ones that are off for days begin nothing."""
+    """Returns whether clocks run a withdrawn version for which there is no successor. Clocks that have been off for
+    days begin no alarm.
+    """
     return any(clock.is_stranded and (is_raised or abs(now - clock.seen_at) < VERSION_VALID_FOR) for clock in clocks)
 
 
 def certificate_ends(clocks: Iterable[ClockState], now: datetime, *, is_raised: bool) -> bool:
-    """Returns whether a clock that is heard sees a certificate of the server that ends soon.
+    """Returns whether a clock that is online sees a certificate of the server that ends soon.
 
-    An alarm goes on while no clock is heard: all of them refuse a certificate that has ended.
+    An alarm goes on while no clock is online, because clocks refuse an expired certificate and then send nothing.
     """
     heard = [clock for clock in clocks if abs(now - clock.seen_at) < SILENT_AFTER]
     if not heard:
@@ -231,7 +258,9 @@ def ends_soon(days_left: int, days: int) -> bool:
 
 
 def step(kind: Kind, watch: Watch | None, shows: bool, now: datetime) -> Watch | None:
-    """How it goes on with a cause that shows, or does not; None: there is nothing to watch."""
+    """Returns the next state of a watched cause, given whether it `shows` now. None: it need not be watched any
+    more.
+    """
     if shows:
         watch = replace(watch or Watch(now), calm_since=None)
         is_due = now - watch.since >= _held_for(kind)
@@ -251,8 +280,9 @@ def _held_for(kind: Kind) -> timedelta:
 def stamps_few(stamps: Mapping[date, int], closed: Collection[date], installed_on: date, today: date) -> bool:
     """Returns whether a clock had far fewer stamps than usual on the newest day of the last week that can be judged.
 
-    A day is compared with the same weekdays of the eight weeks before it on which the company was open and the clock
-    was mounted all day; it has been there since `installed_on`. Too few or too quiet days give no result.
+    A day is compared with the same weekday in the eight weeks before. Only weeks count in which the company was open on
+    that day and the clock was installed before it (`installed_on`). A day with too few or too quiet days to compare
+    cannot be judged.
     """
     for day in (today - back * DAY for back in range(1, 8)):
         same_weekdays = (day - week * 7 * DAY for week in range(1, WEEKS + 1))
@@ -267,8 +297,8 @@ def stamps_few(stamps: Mapping[date, int], closed: Collection[date], installed_o
 
 
 def notify_at(now: datetime, quiet: tuple[int, int] | None, zone: ZoneInfo) -> datetime:
-    """Returns when a mail may be sent: now, or at the end of the current quiet hours (local minutes; over midnight
-    too).
+    """Returns when a mail may be sent: `now`, or the end of the current quiet hours. `quiet`: begin and end in minutes
+    since local midnight; the hours may last over midnight.
     """
     if quiet is None:
         return now

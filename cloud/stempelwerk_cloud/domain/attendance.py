@@ -1,7 +1,7 @@
-"""Attendance of a day: expected employees, present ones, and present ones without a plan.
+"""Attendance on a day: expected employees, those who came, and those who came without a plan.
 
 The day is that of shifts: an employee who works through the night is present on the day on which the shift began. An
-employee is missing from the beginning of their duty on, or without times from the beginning of its day.
+employee counts as missing from the beginning of their duty on; without times, from the beginning of the duty's day.
 """
 
 from collections.abc import Mapping
@@ -15,9 +15,8 @@ from stempelwerk_cloud.domain.roster import Planned, span
 
 
 class Seen(NamedTuple):
-    """A person's day by clocks and corrections: the first start and the last end in local minutes; None: open.
-
-    `running`: whether the person is present at the moment.
+    """An employee's day according to clocks and corrections: the first start and the last end in local minutes. End
+    None: an entry is open. `running`: the employee is present now.
     """
 
     start_minute: int | None
@@ -27,7 +26,9 @@ class Seen(NamedTuple):
 
 
 class Attending(NamedTuple):
-    """An employee on the day's list. `seen` None: they have not come. `clocked_in` None: nor were they due yet."""
+    """An employee in the list of a day. `seen` None: they have not come. `clocked_in` None: they have not come and are
+    not due yet.
+    """
 
     user_id: str
     duty: Planned | None
@@ -43,7 +44,9 @@ class Attendance(NamedTuple):
 def attendance(
     days: Mapping[str, PersonDay], seen_by_user: Mapping[str, Seen], zone: ZoneInfo, now: datetime
 ) -> Attendance:
-    """Returns everyone who is expected or came, in the order of `days`. People who are away all day are not."""
+    """Returns all employees who are expected or came, in the order of `days`. Employees who are away all day are left
+    out.
+    """
     expected, unexpected = [], []
     for user_id, day in days.items():
         came = seen_by_user.get(user_id)

@@ -10,7 +10,7 @@ _MONTH = re.compile(r"[0-9]{4}-(0[1-9]|1[0-2])")
 
 
 def month_bounds(month: str) -> tuple[date, date]:
-    """First and last day of `YYYY-MM`; ValueError if that is no month."""
+    """Returns the first and last day of a month `YYYY-MM`. Raises ValueError if the text is no month."""
     if not _MONTH.fullmatch(month):
         raise ValueError(f"not a month: {month!r}")
     year, number = month.split("-")
@@ -19,7 +19,7 @@ def month_bounds(month: str) -> tuple[date, date]:
 
 
 def month_of(day: date) -> tuple[date, date]:
-    """First and last day of the day's month."""
+    """Returns the first and last day of the day's month."""
     return day.replace(day=1), day.replace(day=monthrange(day.year, day.month)[1])
 
 
@@ -29,10 +29,10 @@ def shifted(day: date, offset_days: int) -> date:
 
 
 def period(first: date | None, last: date | None, today: date, max_days: int) -> tuple[date, date]:
-    """Returns the days from `first` to `last`; a bound that is None comes from the current month.
+    """Returns the days from `first` to `last`. A bound that is None comes from the current month.
 
-    If that makes no period, or one longer than `max_days` days, the missing bound comes from the month of the given
-    day. Given days are never changed, so two given days may still make no period.
+    If that is no valid period, or longer than `max_days` days, the missing bound comes from the month of the given day.
+    Given days are never changed, so two given days may still be no valid period.
     """
     month = month_of(today)
     if first is None and last is None:
@@ -47,14 +47,13 @@ def period(first: date | None, last: date | None, today: date, max_days: int) ->
 
 
 def days(first: date, last: date) -> Iterator[date]:
-    """Every day from `first` to `last`, both included."""
+    """Yields every day from `first` to `last`, both included."""
     return map(date.fromordinal, range(first.toordinal(), last.toordinal() + 1))
 
 
 def years_from(day: date, years: int) -> date:
-    """Returns the same day some years later, or before (negative). 29 February becomes the 28th in other years.
-
-    Outside the calendar it returns the first or last day.
+    """Returns the same date `years` years later (negative: earlier). 29 February becomes 28 February in other years.
+    The result is limited to the calendar's first and last day.
     """
     year = day.year + years
     if not date.min.year <= year <= date.max.year:
@@ -63,5 +62,5 @@ def years_from(day: date, years: int) -> date:
 
 
 def long_ago(day: date, today: date) -> bool:
-    """Returns whether the day is so long ago that it can only be a typing error."""
+    """Returns whether the day is so long ago that it must be a typing error."""
     return day < years_from(today, -LONG_AGO_YEARS)

@@ -1,9 +1,10 @@
-"""The costs of work: rates in force, and one person's cost for a month. Money is in whole cents.
+"""The costs of work: the rates in force, and one person's cost for a month. Money is in whole cents.
 
-The mode selects the hourly rate: the company's, the department's or the person's own. If that is missing or 0, the
-company's rate applies; without that one too the cost is nothing and is marked as `missing`. A monthly wage covers the
-whole month: the wage in force on its last day. In the mode of monthly wages no hourly rate replaces a missing one:
-rates that were set for another mode would apply unnoticed.
+The company's mode selects the hourly rate: the company's, the department's or the person's own. If that one is missing
+or 0, the company's rate applies. If that is missing too, the cost is 0 and marked as `missing`.
+
+A monthly wage covers the whole month; it is the wage in force on the month's last day. In the mode of monthly wages no
+hourly rate replaces a missing wage, because rates that were set for another mode would apply unnoticed.
 """
 
 from bisect import bisect_right
@@ -16,14 +17,16 @@ from stempelwerk_cloud.domain import minimum_wage
 Mode = Literal["uniform", "department", "perUserHourly", "perUserMonthly"]
 Name = Literal["mode", "default", "department", "hourly", "monthly"]
 Key = tuple[Name, str]
-"""The name of a value and its subject: a department, the id of a person, or the company ("")."""
+"""The name of a value, and its subject: a department, the id of a person, or "" for the company."""
 MODE: Final[Key] = ("mode", "")
 DEFAULT: Final[Key] = ("default", "")
 HOUR: Final = 60
 
 
 class Said(NamedTuple):
-    """A value that holds from a day on. `date.min`: from the beginning; null: no value."""
+    """A value with the day from which it holds. `date.min`: from the beginning. None: there is no value from that day
+    on.
+    """
 
     name: Name
     subject: str
@@ -32,7 +35,7 @@ class Said(NamedTuple):
 
 
 class Rates(dict[Key, Any]):
-    """The values in force on a day: always a mode, and every value that is not null."""
+    """The values in force on a day: the mode, and every value that is not None."""
 
     @property
     def mode(self) -> Mode:
@@ -40,11 +43,11 @@ class Rates(dict[Key, Any]):
         return mode
 
     def cents_by_subject(self, name: Name) -> dict[str, int]:
-        """Returns the cents by department or person."""
+        """Returns the cents by subject (department or person id) of the value with this name."""
         return {subject: cents for (entry_name, subject), cents in self.items() if entry_name == name}
 
     def hourly(self, user_id: str, department: str | None) -> int:
-        """Returns the cents an hour; 0: no rate is set."""
+        """Returns the person's rate in cents an hour; 0 if no rate is set."""
         keys: Mapping[Mode, Key] = {
             "department": ("department", department or ""),
             "perUserHourly": ("hourly", user_id),
@@ -52,12 +55,12 @@ class Rates(dict[Key, Any]):
         return self.get(keys.get(self.mode, DEFAULT)) or self.get(DEFAULT) or 0
 
     def monthly(self, user_id: str) -> int:
-        """The monthly wage if the mode uses it; else 0."""
+        """Returns the person's monthly wage in cents if the mode uses it; else 0."""
         return self.get(("monthly", user_id), 0) if self.mode == "perUserMonthly" else 0
 
 
 class Compensation:
-    """The history of all values."""
+    """The history of all rates, wages and modes of a company."""
 
     def __init__(self, rate_entries: Iterable[Said]) -> None:
         self._said = sorted(rate_entries, key=lambda entry: entry.valid_from)
@@ -74,10 +77,10 @@ class Compensation:
 
 
 class RatePeriod(NamedTuple):
-    """Days of a month on which one person's rate, department and minimum wage are the same: from `first` to the next
+    """Days of a month on which one person's rate, department and minimum wage do not change: from `first` to the next
     period.
 
-    The minutes are those worked on these days: `raw_minutes` with breaks, `break_minutes` the breaks.
+    The minutes are those worked on these days: `raw_minutes` include breaks, `break_minutes` are the breaks.
     """
 
     first: date
@@ -91,10 +94,11 @@ class RatePeriod(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """The cost of a month.
+    """The cost of a month in cents. `rate`: cents an hour, or with `monthly` cents a month, in force at the month's
+    end.
 
-    `rate`: cents an hour or, with `monthly`, a month, at its end. `missing`: no rate is set at its end, or none was set
-    for something that was worked. `under_minimum`: the pay of an hour lies below the minimum wage.
+    `missing`: no rate is set at the month's end, or none was set for some of the work. `under_minimum`: the pay of an
+    hour is below the minimum wage.
     """
 
     monthly: bool
@@ -105,8 +109,8 @@ class Cost(NamedTuple):
 
 
 def cost_of(compensation: Compensation, user_id: str, periods: Sequence[RatePeriod], *, waged: bool = True) -> Cost:
-    """Returns the cost of a month from its periods, oldest first; the last one reaches to the end. `waged`: a monthly
-    wage is due.
+    """Returns the cost of a month from its periods, which are oldest first; the last one lasts until the month's end.
+    `waged`: a monthly wage is due for this month.
     """
     last, minutes = periods[-1], sum(period.minutes for period in periods)
     wage = compensation.on(last.first).monthly(user_id) if waged else 0

@@ -1,7 +1,7 @@
-"""The days of one person: their kind and facts, and what follows for accounts, leave and plans.
+"""The days of one person: for each day its kind and facts, and what follows from them for accounts, leave and plans.
 
-Every user of a day's facts takes them from here, so that no two figures disagree about a day. Facts are stored
-sparsely: for a day without a record, employment, weekly targets and holidays are all the facts.
+All code that needs the facts of a day uses this module, so that two figures about a day never contradict each other.
+Facts are stored sparsely: on a day without a record only employment, weekly targets and holidays count.
 """
 
 from bisect import bisect_left, bisect_right
@@ -28,15 +28,18 @@ LeaveStatus = Literal["pending", "approved", "declined", "cancelled"]
 
 
 UNPAID_REASONS: Final = frozenset({"unbezahlt", "Elternzeit"})
-"""For these reasons a special absence that is not credited is unpaid: the contract rests. Else the hours are owed."""
+"""Reasons of special absences that are unpaid unless they are credited: the contract rests, and nothing is due. With
+any other reason the day's hours remain due.
+"""
 PARENTS_REASONS: Final = frozenset({"Elternzeit", "Mutterschutz"})
-"""They keep leave from lapsing (§ 17 (2) BEEG, § 24 MuSchG)."""
+"""Reasons of absences that keep leave from lapsing (§ 17 (2) BEEG, § 24 MuSchG)."""
 
 
 class LeaveDay(NamedTuple):
-    """Part of one day that leave takes, in halves. Half a day is the afternoon, unless it is the `morning`.
+    """The part of one day that leave takes, in halves (1 or 2). Half a day is the afternoon, or with `morning` the
+    morning.
 
-    Two rows of one day may hold its morning and its afternoon.
+    One day can have two items, one for its morning and one for its afternoon.
     """
 
     kind: LeaveKind
@@ -51,7 +54,7 @@ class LeaveDay(NamedTuple):
 
 
 class Leave(NamedTuple):
-    """Vacation or a wish."""
+    """Days off of one request: vacation, or a wish that uses no allowance."""
 
     kind: LeaveKind
     status: LeaveStatus
@@ -61,10 +64,10 @@ class Leave(NamedTuple):
 class AbsentDay(NamedTuple):
     """A day of illness (`sick`), of an unexplained absence (`missing`), or off for another reason (`special`).
 
-    `status` is `open` or `excused`. `noted`: a sick note was handed in for it, also if the file itself has been
-    removed, or the employer has it from the health insurance. `credited`: whether it counts as worked once it is
-    excused. `reason` of a special one. `unpaid`: the contract rests, so that nothing is owed, credited or paid.
-    `as_parent`: Elternzeit or Mutterschutz.
+    `status` is `open` or `excused`. `noted`: a sick note was handed in for the day, even if its file was deleted since,
+    or the employer has it from the health insurance. `credited`: the day counts as worked once it is excused. `reason`:
+    only of `special`. `unpaid`: the contract rests, so nothing is due, credited or paid. `as_parent`: the reason is
+    Elternzeit or Mutterschutz.
     """
 
     kind: str
@@ -77,26 +80,26 @@ class AbsentDay(NamedTuple):
 
     @property
     def keeps_from_leave(self) -> bool:
-        """Whether leave cannot be taken on such a day."""
+        """Whether no leave can be taken on this day."""
         return self.kind == "sick" or self.status == "excused"
 
     @property
     def returns(self) -> bool:
-        """Whether vacation on such a day is given back: for it a sick note was handed in (§ 9 BUrlG)."""
+        """Whether vacation on this day is given back, because a sick note was handed in for it (§ 9 BUrlG)."""
         return self.kind == "sick" and self.noted
 
     @property
     def replaces(self) -> bool:
-        """Whether it is credited in place of such vacation. Until the decision the vacation stays credited, so no day
-        is lost.
+        """Whether the illness is credited instead of vacation on the same day. Until the illness is excused the
+        vacation stays credited, so that the day is never without a credit.
         """
         return self.returns and self.status == "excused"
 
 
 class Off(NamedTuple):
-    """A public holiday or a free day of the company; `halves` is 2, or 1 for half a day.
+    """A public holiday or a free day of the company. `halves`: 2 for a whole day, 1 for half a day.
 
-    `legal`: a holiday by law, as every public holiday is, and a free day that the company marks so.
+    `legal`: it counts as a holiday by law. Every public holiday does, and a free day if the company marks it so.
     """
 
     name: str
@@ -105,7 +108,9 @@ class Off(NamedTuple):
 
 
 class Booked(NamedTuple):
-    """Minutes, or half vacation days, that a day's account is given (or taken, if negative); the other one is 0."""
+    """A booking on a day: minutes or half vacation days that are added to an account, or if negative taken from it. The
+    other one of the two is 0.
+    """
 
     id: str
     date: date
@@ -115,7 +120,7 @@ class Booked(NamedTuple):
 
 
 class PersonDay(NamedTuple):
-    """All that is known of a day. `target` is exact, in parts of a minute (`account`)."""
+    """All facts of one day of a person. `target` is exact, in parts of a minute (`account.exact`)."""
 
     date: date
     employed: bool
@@ -128,35 +133,39 @@ class PersonDay(NamedTuple):
 
     @property
     def costs(self) -> int:
-        """The halves that leave costs on this day at most: those of a workday in the employment that are not free."""
+        """The number of halves that leave can cost on this day at most; 0 if the contract rests."""
         return 0 if self.unpaid else self.owed_halves
 
     @property
     def owed_halves(self) -> int:
-        """The halves that would be worked without absences: those of a workday in the employment that are not free."""
+        """The number of halves that would be worked without absences: on a workday within the employment those that are
+        not free.
+        """
         return _costs(self.holiday) if self.employed and self.workday else 0
 
     @property
     def unpaid(self) -> bool:
-        """Whether the contract rests on it."""
+        """Whether the contract rests on this day, so that nothing is due or paid."""
         return self.absence is not None and self.absence.unpaid
 
     @property
     def ill(self) -> bool:
-        """Whether the person is reported sick for this day; an administrator need not have excused it yet."""
+        """Whether the person is reported sick for this day, even if no administrator has excused it yet."""
         return self.absence is not None and self.absence.kind == "sick"
 
     @property
     def away(self) -> bool:
-        """Whether the person is not expected: on leave for all of the day, or ill or excused."""
+        """Whether the person is not expected at work: ill, excused, or on approved leave for the whole day."""
         if self.absence is not None and (self.ill or self.absence.status == "excused"):
             return True
         return sum(leave_day.halves for leave_day in self.leave if leave_day.status == "approved") > 1
 
     def worked_on_leave(self, minutes: int) -> bool:
-        """Returns whether these net minutes were worked although the person was ill or on vacation.
+        """Returns whether the person worked although they were ill or on vacation. `minutes`: the net minutes of the
+        day.
 
-        Half a day of vacation leaves half of the day's target as allowed work, or any work if the day has no target.
+        With half a day of vacation, work up to half of the day's target is allowed, or any work if the day has no
+        target.
         """
         if self.ill:
             return True
@@ -166,26 +175,28 @@ class PersonDay(NamedTuple):
         return vacation_halves > 0
 
     def off(self, status: LeaveStatus) -> TimeOff:
-        """Returns the halves that leave of this status takes, wishes included."""
+        """Returns the halves of the day that leave with this status takes, including wishes."""
         halves = [leave_day.off for leave_day in self.leave if leave_day.status == status]
         return TimeOff(any(half.morning for half in halves), any(half.afternoon for half in halves))
 
     def on_leave(self, status: LeaveStatus, duty: Planned) -> bool:
-        """Returns whether leave of this status takes time of a duty on this day."""
+        """Returns whether leave with this status, including wishes, overlaps a duty on this day."""
         return meets(duty, self.off(status))
 
     def vacation(self, status: LeaveStatus) -> int:
-        """How many halves of it are vacation of this status."""
+        """Returns how many halves of the day are vacation with this status."""
         return _vacation(self.leave, status)
 
 
 class Owed(NamedTuple):
-    """Halves that people with the same holidays work without absences, each counted once for all of them."""
+    """Two cached functions: how many halves are worked without absences, on one day and in a period. People with the
+    same holidays share them, so each figure is computed once.
+    """
 
     on: Callable[[frozenset[int], date], int]
-    """(weekdays, day) -> halves."""
+    """(weekdays that are workdays, day) -> halves."""
     between: Callable[[frozenset[int], date, date], int]
-    """(weekdays, first, last) -> halves, both days included."""
+    """(weekdays that are workdays, first, last) -> halves, both days included."""
 
     @classmethod
     def from_holidays(cls, holiday_on: Callable[[date], Off | None]) -> "Owed":
@@ -195,10 +206,10 @@ class Owed(NamedTuple):
 
 @dataclass(frozen=True)
 class PersonDays:
-    """A person's days within the period that was read.
+    """The facts about a person's days within the period that was read from the database.
 
-    `workdays` is oldest first; before the first day, Monday to Friday. `owed`: computed with the same holidays as
-    `holiday_on`.
+    `workdays` is oldest first; before its first day, Monday to Friday are workdays. `owed` must be computed with the
+    same holidays as `holiday_on`.
     """
 
     terms: Terms
@@ -232,7 +243,7 @@ class PersonDays:
 
     @cached_property
     def leave(self) -> Mapping[date, Sequence[LeaveDay]]:
-        """The leave of each day that has any. Whole days of one leave share one list."""
+        """The leave of each day that has any. The whole days of one request share one list, to save memory."""
         leave_by_day: dict[date, list[LeaveDay]] = {}
         for kind, status, span in self.leave_spans:
             whole_day = [LeaveDay(kind, status, WHOLE_DAY)]
@@ -243,26 +254,34 @@ class PersonDays:
         return leave_by_day
 
     def employed_on(self, day: date) -> bool:
-        """Whether the day lies between entry and exit, both included; what is not known bounds nothing."""
+        """Returns whether the day lies within the employment, first and last day included. An unknown first or last day
+        does not limit it.
+        """
         return (self.entry is None or self.entry <= day) and (self.leaving is None or day <= self.leaving)
 
     def workdays_on(self, day: date) -> frozenset[int]:
-        """Returns the weekdays on which the person works (0 = Monday), at least one."""
+        """Returns the weekdays on which the person works, at least one. 0 is Monday."""
         if not self.workdays:
             return MONDAY_TO_FRIDAY
         index = bisect_right(self.workdays, day, key=_start_of)
         return self.workdays[index - 1][1] if index else MONDAY_TO_FRIDAY
 
     def costs(self, day: date) -> int:
-        """As `PersonDay.costs`, of a single day at less effort: accounts ask it of every day of leave."""
+        """Returns `PersonDay.costs` of one day without building that object, because accounts need it for every day of
+        leave.
+        """
         return 0 if day in self.absences and self.absences[day].unpaid else self._owed_on(day)
 
     def counts(self, day: date) -> bool:
-        """Whether vacation on the day is charged to the account. Earlier vacation is part of the opening days."""
+        """Returns whether vacation on the day is charged to the account. Vacation before the account's first day is
+        part of the opening days.
+        """
         return self.account_from is None or self.account_from <= day
 
     def vacation_by_year(self) -> dict[LeaveStatus, dict[int, int]]:
-        """Returns the halves of vacation by status and year, without approved vacation that is given back."""
+        """Returns how many halves vacation costs, by status and calendar year. Approved vacation that is given back
+        costs nothing.
+        """
         halves_by_status: dict[LeaveStatus, dict[int, int]] = {}
         for status in self._vacation:
             years = halves_by_status[status] = {}
@@ -271,8 +290,8 @@ class PersonDays:
         return halves_by_status
 
     def vacation_between(self, first: date, last: date) -> dict[date, int]:
-        """Returns by day from `first` to `last` the halves of approved vacation that are credited, independent of their
-        cost.
+        """Returns the halves of approved vacation that are credited to the time account, by day from `first` to `last`.
+        They count even if they cost no vacation.
         """
         return {
             day: run.halves
@@ -282,12 +301,14 @@ class PersonDays:
         }
 
     def taken_until(self, last_day: date) -> int:
-        """The halves of approved vacation in a year up to this day of it."""
+        """Returns how many halves the approved vacation from the beginning of the year until `last_day` costs."""
         first = max(last_day.replace(month=1, day=1), self.account_from or date.min)
         return sum(self._cost(run, _given_back) for run in self._runs_between("approved", first, last_day))
 
     def _cost(self, run: Run, left_out: Callable[[AbsentDay], bool]) -> int:
-        """Returns the halves that vacation costs, without the days of these absences."""
+        """Returns how many halves a run of vacation costs. Days with an absence for which `left_out` is true cost
+        nothing.
+        """
         first, last, halves = run
         if halves >= WHOLE_DAY:
             halves_cost = self._owed_between(first, last)
@@ -299,7 +320,9 @@ class PersonDays:
         return halves_cost
 
     def _runs_between(self, status: LeaveStatus, first: date, last: date) -> Sequence[Run]:
-        """Returns runs of vacation that share no day, in order, cut to the given days."""
+        """Returns the vacation with this status as runs in order that share no day, cut to the days from `first` to
+        `last`.
+        """
         runs = self._vacation[status]
         begin, end = bisect_left(runs, first, key=_last_day), bisect_right(runs, last, key=_first_day)
         clipped_runs = list(runs[begin:end])
@@ -325,8 +348,8 @@ class PersonDays:
         return sorted(self.absences)
 
     def taken_of_carried(self, last_day: date) -> int:
-        """Returns the carried days, in halves, that were taken or paid out up to this day; carried days are taken
-        first.
+        """Returns how many halves were taken or paid out from the beginning of the year until `last_day`. They reduce
+        the days carried into the year, because carried days are taken first.
         """
         booked = (
             booking for booking in self.booked if _within_year(booking.date, last_day) and self.counts(booking.date)
@@ -334,8 +357,8 @@ class PersonDays:
         return self.taken_until(last_day) - sum(min(booking.vacation_halves, 0) for booking in booked)
 
     def leave_possible(self, first: date, last: date) -> tuple[int, int]:
-        """Returns two counts of halves from `first` to `last`: those that vacation could still take, and those that
-        Elternzeit or Mutterschutz blocks. Days of approved vacation are neither.
+        """Returns two counts of halves from `first` to `last`: those on which vacation could have been taken, and those
+        that Elternzeit or Mutterschutz prevented. Days of approved vacation are in neither.
         """
         possible, as_parent = self._owed_between(first, last), 0
         for day in self._absent_between(first, last):
@@ -348,7 +371,7 @@ class PersonDays:
         return possible - sum(taken_halves), as_parent
 
     def _owed_between(self, first: date, last: date) -> int:
-        """The halves that would be worked from `first` to `last` if nothing came between."""
+        """Returns how many halves would be worked from `first` to `last` without leave and absences."""
         if self.entry is not None and first < self.entry:
             first = self.entry
         if self.leaving is not None and self.leaving < last:
@@ -361,11 +384,13 @@ class PersonDays:
         return sum(self.owed.between(self.workdays_on(start), start, end) for start, end in stretches)
 
     def _owed_on(self, day: date) -> int:
-        """As `PersonDay.owed_halves`."""
+        """Returns `PersonDay.owed_halves` of one day without building that object."""
         return self.owed.on(self.workdays_on(day), day) if self.employed_on(day) else 0
 
     def back_from_parental_leave(self, last_day: date) -> date | None:
-        """Returns the day after the last day of Elternzeit or Mutterschutz up to `last_day`, or None."""
+        """Returns the day after the last excused day of Elternzeit or Mutterschutz until `last_day`; None without such
+        a day.
+        """
         away = [
             day
             for day, absence in self.absences.items()
@@ -374,7 +399,7 @@ class PersonDays:
         return max(away) + DAY if away else None
 
     def excused_between(self, first: date, last: date) -> Collection[date]:
-        """Returns the days from `first` to `last` of an absence that was excused and counts as worked."""
+        """Returns the days from `first` to `last` with an excused absence that counts as worked."""
         absent_days = self._absent_between(first, last)
         return [day for day in absent_days if self.absences[day].status == "excused" and self.absences[day].credited]
 
@@ -384,7 +409,7 @@ class PersonDays:
 
     @property
     def returned(self) -> Collection[date]:
-        """The days whose vacation is given back."""
+        """The days on which vacation is given back because of a sick note (§ 9 BUrlG)."""
         return {day for day, absence in self.absences.items() if absence.returns}
 
 
@@ -399,7 +424,7 @@ def _owed_between(
 
 
 def _costs(off: Off | None) -> int:
-    """Returns the halves that leave costs on a day that would otherwise be worked."""
+    """Returns how many halves leave costs on a workday with this holiday or free day (None: with neither)."""
     return 2 if off is None else 2 - off.halves
 
 
@@ -412,7 +437,7 @@ def _vacation(leave: Sequence[LeaveDay], status: LeaveStatus) -> int:
 
 
 def _disjoint(runs: list[Run]) -> list[Run]:
-    """Returns runs that share no day, in order; two halves on one day are summed."""
+    """Returns the runs in order and without overlaps. Where runs overlap, halves of the same day are summed."""
     runs.sort()
     if all(earlier.last < later.first for earlier, later in pairwise(runs)):
         return runs
@@ -436,7 +461,7 @@ def _blocks_leave(absence: AbsentDay) -> bool:
 
 
 _LEFT_OUT: Final[Mapping[LeaveStatus, Callable[[AbsentDay], bool]]] = {"approved": _given_back, "pending": _unpaid}
-"""The absences whose days cost no vacation."""
+"""By status of the vacation, a function that tells whether vacation on a day with this absence costs nothing."""
 
 
 def _within_year(day: date, last_day: date) -> bool:

@@ -1,4 +1,4 @@
-"""Public holidays by Bundesland, with their German names; those of single municipalities are not among them."""
+"""Public holidays by Bundesland, with their German names. Holidays of single municipalities are not included."""
 
 from collections.abc import Iterator, Mapping
 from datetime import date
@@ -10,15 +10,17 @@ from holidays import PUBLIC, country_holidays
 from stempelwerk_cloud.domain.instants import DAY
 
 EVERYWHERE = "DE"
-"""In place of a Bundesland: the nine holidays that all of them have."""
+"""The region, in place of a Bundesland, with only the nine holidays that all of them have."""
 _MONDAYS = ("Ostermontag", "Pfingstmontag")
 FIRST_YEAR, LAST_YEAR = 1990, 2100
-"""Outside of these years nothing is known, and no day is a holiday."""
+"""The years for which holidays are known. Outside of them no day is a holiday."""
 
 
 @lru_cache(maxsize=16 * 8)
 def of_year(region: str, year: int) -> Mapping[date, str]:
-    """The holidays of a year by date, oldest first. `region` is a Bundesland such as "DE-BY", or `EVERYWHERE`."""
+    """Returns the names of a year's holidays by date, oldest first. `region` is a Bundesland such as "DE-BY", or
+    `EVERYWHERE`.
+    """
     if not FIRST_YEAR <= year <= LAST_YEAR:
         return MappingProxyType({})
     country, _, land = region.partition("-")
@@ -29,7 +31,7 @@ def of_year(region: str, year: int) -> Mapping[date, str]:
 
 
 def holidays_between(region: str, first: date, last: date) -> Iterator[tuple[date, str]]:
-    """The holidays from `first` to `last`, both included, in order, with their names."""
+    """Yields date and name of the holidays from `first` to `last`, both included, in order."""
     for year in range(max(first.year, FIRST_YEAR), min(last.year, LAST_YEAR) + 1):
         for day, name in of_year(region, year).items():
             if first <= day <= last:

@@ -1,6 +1,5 @@
-"""Instants and local time: the few conversions between aware UTC datetimes and what a wall clock shows.
-
-An instant is an aware `datetime` in UTC with milliseconds. This module never asks what time it is.
+"""Conversions between instants (aware UTC datetimes with milliseconds) and local times. The module never reads the
+current time.
 """
 
 from datetime import UTC, date, datetime, time, timedelta
@@ -17,25 +16,25 @@ Edge = Literal["start", "end"]
 
 
 def minute_of(instant: datetime) -> int:
-    """Whole minutes since 1970, truncated: the number that the minutes of entries are differences of."""
+    """Returns the whole minutes since 1970, truncated. Minutes of entries are differences of such numbers."""
     return (instant - EPOCH) // MINUTE
 
 
 def ms_of(instant: datetime) -> int:
-    """Whole milliseconds since 1970."""
+    """Returns the whole milliseconds since 1970."""
     return (instant - EPOCH) // MILLISECOND
 
 
 def from_ms(ms: int) -> datetime:
-    """The instant `ms` milliseconds after 1970; OverflowError beyond the years 1 to 9999."""
+    """Returns the instant `ms` milliseconds after 1970. Raises OverflowError outside of the years 1 to 9999."""
     return EPOCH + timedelta(milliseconds=ms)
 
 
 def local(instant: datetime, zone: ZoneInfo) -> datetime:
-    """Returns the instant as the zone's wall clock shows it.
+    """Converts an instant into the zone's local time.
 
-    A clock that lost its time may claim the first or the last hours of the calendar, whose local time would be out of
-    range. For those the result is the UTC time, so that no single stamp stops a derivation.
+    A clock that lost its time may report the first or last hours of the calendar, whose local time would be out of
+    range. For them the UTC time is returned, so that a single stamp cannot make a derivation fail.
     """
     try:
         return instant.astimezone(zone)
@@ -48,12 +47,14 @@ def local_day(instant: datetime, zone: ZoneInfo) -> date:
 
 
 def local_hhmm(instant: datetime, zone: ZoneInfo) -> str:
-    """`HH:MM` of the zone's wall clock, truncated to the minute."""
+    """Returns the zone's local time as `HH:MM`, truncated to the minute."""
     return local(instant, zone).strftime("%H:%M")
 
 
 def day_start(day: date, zone: ZoneInfo) -> datetime:
-    """Returns the instant at which the local day begins; if a clock change skips 00:00, the first one that exists."""
+    """Returns the instant at which the local day begins. If a clock change skips 00:00, that is the first instant of
+    the day.
+    """
     try:
         return datetime.combine(day, time(), zone).astimezone(UTC)
     except OverflowError:
@@ -66,9 +67,9 @@ def day_end(day: date, zone: ZoneInfo) -> datetime:
 
 
 def resolve(day: date, local_time: time, zone: ZoneInfo, edge: Edge) -> datetime | None:
-    """The instant of a local time; None if that time does not exist on that day.
+    """Converts a local time of a day into an instant; None if a clock change skips that time.
 
-    A time that exists twice means the first for a start and the second for an end.
+    For a time that exists twice, `edge` decides: a start means the first, an end the second.
     """
     fold = 1 if edge == "end" else 0
     wall = datetime.combine(day, local_time.replace(fold=fold), zone)

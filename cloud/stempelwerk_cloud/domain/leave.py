@@ -1,6 +1,6 @@
-"""Vacation days: what a request costs, the allowance of a year, what is carried and what remains.
+"""Vacation days: the cost of a request, the allowance of a year, and the carried and remaining days.
 
-All amounts are half days, as whole numbers. It does not know where requests, policies and sick notes come from.
+All amounts are whole numbers of half days. The module does not know where requests, policies and sick notes come from.
 """
 
 from calendar import monthrange
@@ -18,13 +18,13 @@ from stempelwerk_cloud.domain.roster import TimeOff
 from stempelwerk_cloud.domain.targets import MONDAY_TO_FRIDAY
 
 Counts = Callable[[date], int]
-"""Halves that vacation on a day costs at most: 0 on a free day."""
+"""A function that returns how many halves vacation on a day costs at most; 0 on a free day."""
 AllowanceOn = Callable[[date], int | Fraction]
-"""The allowance of a whole year, in half days, by the policy in force on a day."""
+"""A function that returns the allowance of a whole year in half days, by the policy in force on a day."""
 WorkdaysOn = Callable[[date], Collection[int]]
-"""Weekdays on which the person works, on a given day."""
+"""A function that returns the weekdays on which the person works, as of a day. 0 is Monday."""
 DayRange = tuple[date, date]
-"""The first and the last of some days in a row."""
+"""A range of days: first and last day, both included."""
 
 WHOLE_DAY = 2
 MONTHS = 12
@@ -34,7 +34,7 @@ NOTICE_TIME = timedelta(weeks=4)
 
 
 class Run(NamedTuple):
-    """Days in a row of one year, both ends included, each with the same number of halves off."""
+    """Consecutive days within one year, both ends included, each with the same number of halves off."""
 
     first: date
     last: date
@@ -43,10 +43,11 @@ class Run(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LeaveSpan:
-    """Days off, both gap_end included. `start_half`: of the first day only the second half; `end_half`: of the last day
-    only the first. Both on one day would be nothing; who asks for that is refused before.
+    """Days off from `start` to `end`, both included.
 
-    `left_out`: days in between that it does not hold, as (first, last) in order, since company holidays gave them.
+    `start_half`: only the afternoon of the first day is off; `end_half`: only the morning of the last day is off. For a
+    single day both together would leave nothing, so such requests are refused earlier. `left_out`: ranges of days in
+    between, in order, that are not part of the leave because company holidays gave them.
     """
 
     start: date
@@ -57,7 +58,7 @@ class LeaveSpan:
 
     @property
     def first(self) -> date:
-        """Returns the first day that it holds. Without any day it is later than `last`."""
+        """The first day that is not left out. If all days are left out, it is later than `last`."""
         first = self.start
         for gap_start, gap_end in self.left_out:
             if gap_start <= first <= gap_end:
@@ -66,7 +67,7 @@ class LeaveSpan:
 
     @property
     def last(self) -> date:
-        """Returns the last day that it holds."""
+        """The last day that is not left out."""
         last = self.end
         for gap_start, gap_end in reversed(self.left_out):
             if gap_start <= last <= gap_end:
@@ -74,7 +75,7 @@ class LeaveSpan:
         return last
 
     def parts(self) -> Iterator[tuple[date, int]]:
-        """Each of its days with the half days that are off."""
+        """Yields the days that are not left out, each with the number of halves that are off."""
         if not (self.start_half or self.end_half or self.left_out):
             return zip(days(self.start, self.end), repeat(WHOLE_DAY))
         return (
@@ -84,7 +85,9 @@ class LeaveSpan:
         )
 
     def runs(self) -> Iterator[Run]:
-        """Yields its days in order, in as few runs as have equal halves and lie in one year."""
+        """Yields the days that are not left out, in order, as few runs as possible. A run has equal halves and lies in
+        one year.
+        """
         if self.start.year == self.end.year and not (self.start_half or self.end_half or self.left_out):
             yield Run(self.start, self.end, WHOLE_DAY)
             return
@@ -100,20 +103,20 @@ class LeaveSpan:
             yield run
 
     def within(self, first: date, last: date) -> "LeaveSpan":
-        """Returns the part of it that lies between two days; one of them is in it."""
+        """Returns the part of the leave from `first` to `last`. At least one of its days must lie in between."""
         if first <= self.start and self.end <= last:
             return self
         start_half, end_half = self.start_half and first <= self.start, self.end_half and self.end <= last
         return LeaveSpan(max(first, self.start), min(self.end, last), start_half, end_half, self.left_out)
 
     def halves_off(self, day: date) -> TimeOff:
-        """Returns the halves of a day that are off."""
+        """Returns which halves of a day are off."""
         within = self.start <= day <= self.end and not self._leaves_out(day)
         morning = within and not (self.start_half and day == self.start)
         return TimeOff(morning, within and not (self.end_half and day == self.end))
 
     def overlaps(self, other: "LeaveSpan") -> bool:
-        """Whether some half day is in both. A morning and an afternoon of one day are not the same."""
+        """Returns whether some half day is part of both. The morning and the afternoon of one day do not overlap."""
         first_half, last_half = max(self._first_half, other._first_half), min(self._last_half, other._last_half)
         if first_half > last_half or not (self.left_out or other.left_out):
             return first_half <= last_half
@@ -121,7 +124,7 @@ class LeaveSpan:
         return any(not (self._leaves_out(day) or other._leaves_out(day)) for day in common_days)
 
     def without(self, whole_days: Collection[date]) -> "LeaveSpan":
-        """Returns the span with these days left out in addition."""
+        """Returns the leave with these days left out as well."""
         left_out: list[DayRange] = []
         for day in days(self.start, self.end):
             if day not in whole_days and not self._leaves_out(day):
@@ -143,12 +146,14 @@ class LeaveSpan:
 
 
 def cost(span: LeaveSpan, counts: Counts) -> int:
-    """Returns the cost of vacation on these days."""
+    """Returns how many halves vacation on the days of the span costs."""
     return sum(min(halves, counts(day)) for day, halves in span.parts())
 
 
 def cost_by_year(spans: Iterable[LeaveSpan], counts: Counts, returned: Collection[date] = ()) -> dict[int, int]:
-    """Returns the cost of vacation on these days in each calendar year. Days in `returned` cost nothing (§ 9 BUrlG)."""
+    """Returns how many halves vacation on these spans costs, by calendar year. Days in `returned` cost nothing (§ 9
+    BUrlG).
+    """
     costs: dict[int, int] = {}
     for span in spans:
         for day, halves in span.parts():
@@ -159,8 +164,8 @@ def cost_by_year(spans: Iterable[LeaveSpan], counts: Counts, returned: Collectio
 
 
 def gaps(first: date, last: date, counts: Counts, hindered: Callable[[date], bool]) -> list[LeaveSpan]:
-    """The days from `first` to `last` that cost something and are not hindered, in as few spans as hold no other ones
-    that are. Each begins and ends with such a day.
+    """Returns the spans between `first` and `last` in which vacation could be taken: without `hindered` days, and as
+    few as possible. Each begins and ends with a day that costs something.
     """
     free_spans: list[LeaveSpan] = []
     gap_start: date | None = None
@@ -176,10 +181,11 @@ def gaps(first: date, last: date, counts: Counts, hindered: Callable[[date], boo
 
 
 def full_months(first: date, last: date) -> list[date]:
-    """The first days of the full months from `first` to `last`, both included and of one calendar year.
+    """Returns the first days of the full months of employment from `first` to `last`, both included and in one calendar
+    year.
 
-    A month of employment (§ 5 BUrlG, § 188 BGB) begins on any day and ends on the one before the same number in the
-    next month; where that month is too short, on its last.
+    Such a month (§ 5 BUrlG, § 188 BGB) may begin on any day of a month. It ends on the day before the same day of the
+    next month, or on the last day of that month if it is too short.
     """
     month_ends: list[date] = []
     for passed in range(MONTHS):
@@ -191,8 +197,8 @@ def full_months(first: date, last: date) -> list[date]:
 
 
 def _month_end(first: date, passed: int) -> date | None:
-    """Returns the last day of the month that follows `passed` whole ones since `first`; None if it lies in the next
-    year.
+    """Returns the last day of the month of employment that follows after `passed` whole ones since `first`. None if it
+    lies in the next year.
     """
     month, day = first.month + passed + (first.day > 1), first.day - 1
     if month > MONTHS:
@@ -210,13 +216,14 @@ def allowance_of(
     *,
     by_month: bool = True,
 ) -> int:
-    """Returns the allowance of a calendar year, in half days, for an employment from `entry` to `exit_`, both included.
+    """Returns the allowance of a calendar year in half days, for an employment from `entry` to `exit_`, both included.
 
-    Each full month is worth a twelfth (§ 5 BUrlG) of the allowance on its first day. The sum is rounded once: a
-    fraction of a day from a half on is a whole day, a smaller one half a day. Without `by_month` all months are worth
-    the allowance on 1 January, or at the entry. An employment of six months that began before July and lasts beyond
-    June has at least the law's four weeks (§ 3 BUrlG), counted month by month as well, up to the whole year's
-    allowance.
+    Each full month is worth a twelfth (§ 5 BUrlG) of the yearly allowance on its first day. The sum is rounded once: a
+    fraction of at least half a day becomes a whole day, a smaller one becomes half a day. Without `by_month` all months
+    are worth the allowance on 1 January, or on the day of entry.
+
+    An employment of six months or more that began before July and lasts beyond June has at least the law's four weeks
+    (§ 3 BUrlG). They are counted month by month as well, and limited to the whole year's allowance.
     """
     first, last = max(date(year, 1, 1), entry or date.min), min(date(year, 12, 31), exit_ or date.max)
     if first > last:
@@ -245,18 +252,20 @@ def _allowance(first: date, last: date, allowance_on: AllowanceOn, workdays_on: 
 
 
 def _exact(twelfths: int | Fraction) -> int:
-    """Returns half days of twelfths of them; what is no whole number of half days is rounded."""
+    """Converts twelfths of half days into half days. Only a number that is not whole is rounded, like by `_rounded`."""
     return _rounded(twelfths) if twelfths % MONTHS else int(twelfths // MONTHS)
 
 
 def _rounded(twelfths: int | Fraction) -> int:
-    """Returns half days of twelfths of them: half a day or more becomes a whole day, less becomes half a day."""
+    """Converts twelfths of half days into half days. The fraction of a day is rounded up: to half a day if it is
+    smaller than that, else to a whole day.
+    """
     days_, remainder = divmod(twelfths, WHOLE_DAY * MONTHS)
     return WHOLE_DAY * int(days_) + (0 if not remainder else 1 if remainder < MONTHS else WHOLE_DAY)
 
 
 class Notice(NamedTuple):
-    """The employer's notice that carried half days lapse unless they are taken by the day `until`."""
+    """The employer's notice to an employee that carried half days lapse unless they are taken until the day `until`."""
 
     until: date
     sent_on: date
@@ -264,17 +273,19 @@ class Notice(NamedTuple):
 
     @property
     def timely(self) -> bool:
-        """Whether it lets anything lapse: an employee who learns of it later cannot plan by it (BAG 9 AZR 423/16)."""
+        """Whether the notice lets days lapse. It must be sent early enough for the employee to plan by it (BAG 9 AZR
+        423/16).
+        """
         return self.until - self.sent_on >= NOTICE_TIME
 
 
 class Lapse(NamedTuple):
-    """Limits for the lapse of days that are carried into a year, in half days.
+    """Limits for the lapse of days that were carried into a year, in half days.
 
-    `named`: the days named by notices in time. `taken`: the days taken until the last day on which carried days can be
-    taken. `able`: the days that could also have been taken between the notice and that day; `away_as_parent`: those
-    that Elternzeit or Mutterschutz prevented. `parents_time_over`: this is the last year, and it has ended, for taking
-    days that those kept back (§ 17 (2) BEEG, § 24 MuSchG).
+    `named`: days that timely notices name. `taken`: days taken until the last day on which carried days can be taken.
+    `able`: days that could have been taken in addition, between the notice and that day. `away_as_parent`: days that
+    Elternzeit or Mutterschutz prevented in that time. `parents_time_over`: days that were kept back by these could be
+    taken for the last time in this year, and the year is over (§ 17 (2) BEEG, § 24 MuSchG).
     """
 
     named: int
@@ -285,9 +296,10 @@ class Lapse(NamedTuple):
 
 
 class YearFacts(NamedTuple):
-    """The additions and uses of one year. `used`: approved vacation; `reserved`: requests that are not decided yet.
+    """What is added to and taken from the vacation of one year, in half days. `used`: approved vacation. `reserved`:
+    requests that are not decided yet.
 
-    `lapse`: None if no carried day can have lapsed yet or was kept back from lapsing.
+    `lapse`: None if it is too early for carried days to lapse.
     """
 
     allowance: int
@@ -298,7 +310,7 @@ class YearFacts(NamedTuple):
 
 
 class Balance(NamedTuple):
-    """A year's vacation."""
+    """The vacation of one year, in half days."""
 
     allowance: int
     carried: int
@@ -309,12 +321,14 @@ class Balance(NamedTuple):
 
     @property
     def remaining(self) -> int:
-        """The days that may still be taken; reserved days are not subtracted."""
+        """The half days that may still be taken. Reserved days are not subtracted."""
         return self.allowance + self.carried + self.booked - self.used - self.lapsed
 
 
 class Carried(NamedTuple):
-    """The half days with which a year begins. `ill` and `parents` of them could not be taken in time, by the reason."""
+    """The half days that are carried into a year. Of these, `ill` and `parents` could not be taken in time because of
+    illness, or because of Elternzeit or Mutterschutz.
+    """
 
     halves: int
     ill: int = 0
@@ -322,16 +336,15 @@ class Carried(NamedTuple):
 
 
 def balances(opening: int, years: Iterable[YearFacts]) -> list[Balance]:
-    """Returns the balances of successive years (`carry`); the first begins with the opening days."""
+    """Returns the balances of successive years (`carry`). The opening days count as carried into the first year."""
     return [balance for balance, _ in carry(Carried(opening), years)]
 
 
 def carry(start: Carried, years: Iterable[YearFacts]) -> Iterator[tuple[Balance, Carried]]:
-    """Yields the balances of successive years, each with the carried days of the next year.
+    """Yields the balances of successive years, each with the days that are carried into the next year.
 
-    Carried days lapse at most by the days on which the person was able to take them. Days that illness kept back lapse
-    a year later (EuGH C-214/10), days that Elternzeit or Mutterschutz kept back at the end of the year after the
-    return.
+    Not more carried days lapse than the person was able to take. Days that illness prevented lapse a year later (EuGH
+    C-214/10). Days that Elternzeit or Mutterschutz prevented lapse at the end of the year after the return.
     """
     carried, kept_back = start.halves, _KeptBack(start.ill, start.parents)
     for facts in years:
@@ -349,14 +362,18 @@ def carry(start: Carried, years: Iterable[YearFacts]) -> Iterator[tuple[Balance,
 
 
 class _KeptBack(NamedTuple):
-    """Half days among the carried ones that could not be taken in time, by the reason."""
+    """How many of the carried half days could not be taken in time: because of illness (`ill`), or because of
+    Elternzeit or Mutterschutz (`parents`).
+    """
 
     ill: int
     parents: int
 
 
 def _lapsed(carried: int, kept_back: _KeptBack, lapse: Lapse) -> tuple[int, _KeptBack]:
-    """Returns the lapsed carried days, and which of the rest were kept back. Days that lapse first are taken first."""
+    """Returns how many of the carried days lapse, and how many of the rest could not be taken in time. Vacation uses
+    those days first that lapse first.
+    """
     days_left = max(0, carried - lapse.taken)
     parents = min(kept_back.parents, days_left)
     due = days_left - parents

@@ -31,7 +31,9 @@ def address(text: str) -> str | None:
 
 
 def mailbox_key(of: str) -> str:
-    """Returns the key that all spellings of an address share. Hardly any server distinguishes capitals in a mailbox."""
+    """Returns the key that is the same for all spellings of an address. It ignores case, because hardly any server
+    distinguishes it in a mailbox.
+    """
     return of.lower()
 
 

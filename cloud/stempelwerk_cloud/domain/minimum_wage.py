@@ -1,4 +1,4 @@
-"""The minimum wage by the first day of each rate (MiLoG and its ordinances)."""
+"""The minimum wage, with the first day of each rate (MiLoG and its ordinances)."""
 
 from bisect import bisect_right
 from datetime import date
@@ -14,6 +14,6 @@ CENTS_FROM: Final = (
 
 
 def cents_on(day: date) -> int:
-    """Returns the gross cents an hour; 0 before the first of these days, which disables the warning."""
+    """Returns the minimum wage in gross cents an hour; 0 before the first rate, so that nothing is below it."""
     index = bisect_right(CENTS_FROM, day, key=lambda dated_wage: dated_wage[0])
     return CENTS_FROM[index - 1][1] if index else 0

@@ -1,4 +1,4 @@
-"""The time of the monthly export mail: the 1st of the next month at 03:00 of the company's wall clock."""
+"""The time of the monthly export mail: the 1st of the next month at 03:00 local time of the company."""
 
 from datetime import UTC, date, datetime, time
 from zoneinfo import ZoneInfo
@@ -10,20 +10,20 @@ AT = time(3)
 
 
 def due_at(month: date, zone: ZoneInfo) -> datetime:
-    """Returns the instant for the month that begins with this day. A skipped 03:00 moves later; of two the first
-    counts.
+    """Returns when the mail about the month that begins with `month` is due. If a clock change skips 03:00, it is due
+    later; if 03:00 exists twice, the first one counts.
     """
     return datetime.combine(months_after(month, 1), AT, zone).astimezone(UTC)
 
 
 def last_due(now: datetime, zone: ZoneInfo) -> date:
-    """The first day of the last month whose mail is due."""
+    """Returns the first day of the last month whose mail is already due."""
     previous_month = months_after(local_day(now, zone).replace(day=1), -1)
     return previous_month if due_at(previous_month, zone) <= now else months_after(previous_month, -1)
 
 
 def due_since(planned: date, now: datetime, zone: ZoneInfo) -> list[date]:
-    """The first days of the months that are due after the one that was planned last, oldest first."""
+    """Returns the first days of the months whose mails have become due since the month `planned`, oldest first."""
     last, due_months = last_due(now, zone), []
     while planned < last:
         planned = months_after(planned, 1)

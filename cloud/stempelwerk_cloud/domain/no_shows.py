@@ -1,4 +1,6 @@
-"""Employees who did not come to their duty (decision 17). A duty's times, if any, are local minutes since midnight."""
+"""Rules that find employees who did not come to their duty (decision 17). A duty's times, if any, are local minutes
+since midnight.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -13,7 +15,7 @@ from stempelwerk_cloud.domain.roster import Planned, span
 
 @dataclass(frozen=True, slots=True)
 class Rostered:
-    """Somebody's duty of a day. An end at or before the start lies on the next day."""
+    """An employee's duty on a day. An end at or before the start lies on the next day."""
 
     user_id: str
     start_minute: int | None
@@ -25,7 +27,7 @@ class Rostered:
 
 
 class Came(NamedTuple):
-    """A time entry: whose, the day that it is dated, and what is known of when it began and ended."""
+    """An employee's time entry: its date, and its start and end if they are known."""
 
     user_id: str
     date: date
@@ -34,8 +36,8 @@ class Came(NamedTuple):
 
 
 def over_at(day: date, duties: Iterable[Rostered], zone: ZoneInfo) -> datetime:
-    """Returns the instant after which a day's duties can no longer be attended: the end of the day or of its last night
-    duty.
+    """Returns the instant after which no duty of the day can be attended any more: the end of the day, or of its last
+    night duty.
     """
     duty_ends = [day_end(day, zone)]
     for duty in duties:
@@ -46,15 +48,15 @@ def over_at(day: date, duties: Iterable[Rostered], zone: ZoneInfo) -> datetime:
 
 
 def days_to_look_at(day: date) -> list[date]:
-    """Returns the days whose entries can prove attendance at a duty of that day."""
+    """Returns the days whose time entries can prove that an employee attended a duty of `day`."""
     return [day - DAY, day, day + DAY]
 
 
 def came_to(duty: Planned, entry: Came, zone: ZoneInfo) -> bool:
-    """Returns whether the employee attended the duty with this entry of theirs, early or late.
+    """Returns whether the employee's time entry proves that they attended the duty, however early or late.
 
-    An entry of the day always counts. An entry of another day counts if it reaches into the duty's times or, if these
-    are unknown, into the day. The end of the last night's work therefore excuses no absence from the next night.
+    An entry of the same day always does. An entry of another day does if it overlaps the duty's times or, if these are
+    unknown, the day. So the end of last night's work does not count as attendance of the next night duty.
     """
     if entry.date == duty.date:
         return True
@@ -66,7 +68,9 @@ def came_to(duty: Planned, entry: Came, zone: ZoneInfo) -> bool:
 
 
 def no_shows(day: date, duties: Iterable[Rostered], entries: Iterable[Came], zone: ZoneInfo) -> list[str]:
-    """Returns the ids of those on duty without an attending entry. The entries are those of `days_to_look_at`."""
+    """Returns the ids of employees with a duty on the day but no entry that proves attendance. `entries`: those of
+    `days_to_look_at`.
+    """
     entries_by_user: dict[str, list[Came]] = defaultdict(list)
     for entry in entries:
         entries_by_user[entry.user_id].append(entry)
@@ -79,7 +83,7 @@ def no_shows(day: date, duties: Iterable[Rostered], entries: Iterable[Came], zon
 
 
 def _reach(duty: Planned, zone: ZoneInfo) -> tuple[datetime, datetime]:
-    """Returns the start and end of attendance at the duty."""
+    """Returns the start and end of the period in which work counts as attendance of the duty."""
     start, end = span(duty, zone)
     if start is None:
         return day_start(duty.date, zone), day_end(duty.date, zone)

@@ -1,4 +1,4 @@
-"""When a company is closed, by its opening hours. Pure."""
+"""Periods in which a company is closed, by its opening hours. Pure."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
@@ -8,7 +8,9 @@ from zoneinfo import ZoneInfo
 from stempelwerk_cloud.domain.instants import DAY, local_day
 
 _FAR = 15
-"""Days to search each way: a company that opens once a week has an open day within them even if one is a holiday."""
+"""The number of days to search in each direction. Within them a company that opens once a week has an open day, even if
+one of these days is a holiday.
+"""
 
 
 def next_closed(
@@ -17,10 +19,11 @@ def next_closed(
     zone: ZoneInfo,
     is_holiday: Callable[[date], bool] = lambda _: False,
 ) -> tuple[datetime, datetime] | None:
-    """Returns the present or next span in which it is closed; None: it never is, or its hours are not known.
+    """Returns the present or next period in which the company is closed; None if it never is, or if its hours are not
+    known.
 
-    `opening`: by weekday ("0" = Monday) the local minutes at which it opens and closes; on a day without them it stays
-    closed, as on a holiday.
+    `opening`: by weekday ("0" is Monday), the local minutes at which the company opens and closes. It stays closed on a
+    weekday that is missing, and on holidays.
     """
     today = local_day(now, zone)
 
@@ -28,7 +31,9 @@ def next_closed(
         return None if (opening_hours := opening.get(str(day.weekday()))) is None or is_holiday(day) else opening_hours
 
     def spans() -> Iterator[tuple[datetime, datetime]]:
-        """Yields spans from the last open day before today on, lazily: thousands of clocks ask."""
+        """Yields the open periods, beginning with the last open day before today. It is lazy, because thousands of
+        clocks need it.
+        """
         last_open_day = next((apart for apart in range(-1, -_FAR - 1, -1) if hours(today + apart * DAY) is not None), 0)
         for day in (today + apart * DAY for apart in range(last_open_day, _FAR + 1)):
             if (opening_hours := hours(day)) is not None:

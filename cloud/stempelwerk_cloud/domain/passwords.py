@@ -1,7 +1,7 @@
-"""Passwords that are guessed first: common ones, and the names that belong to the account. Pure.
+"""Passwords that attackers try first: common ones, and those made of names that belong to the account. Pure.
 
-NIST SP 800-63B, 3.1.1.2 and ASVS 5, 6.2.4 and 6.2.11 ask for the comparison; the lists are handed in, folded by `fold`,
-or with all `spellings` of each word.
+NIST SP 800-63B, 3.1.1.2 and ASVS 5, 6.2.4 and 6.2.11 demand this check. The caller passes the lists of common
+passwords, converted by `fold`, or with all `spellings` of each word.
 """
 
 import re
@@ -25,18 +25,22 @@ _ROWS = (
 )
 _SEQUENCES = tuple(row[::step] * 3 for row in _ROWS for step in (1, -1))
 _MOST_AROUND = 7
-"""Digits and signs around a common word that add too little. A longer rest may be strong enough."""
+"""Maximum number of digits and signs around a common word that do not make it a strong password. More of them may."""
 _SHORTEST_PART = 3
-"""Length of a repeated part up to which the repetition is no password."""
+"""A password that only repeats a part of at most this length is weak."""
 _MOST_BESIDE_A_RUN = 2
 _SHORTEST_RUN = 6
-"""The shortest password has eight characters, two of them outside of the run."""
+"""Shortest run along the keyboard or the alphabet that makes a password weak. The shortest password has eight
+characters, of which two may lie outside of the run.
+"""
 _SHORTEST_NAME = 3
-"""Letters of the shortest name that counts: too many passwords begin with the two of `Jo`."""
+"""Shortest name, in letters, that counts. Too many good passwords begin with the two letters of `Jo`."""
 
 
 def fold(text: str) -> str:
-    """Returns the text as lists compare it: without case, umlauts as two letters, one form of each character."""
+    """Converts a text into the form in which lists are compared: without case, umlauts as two letters, Unicode
+    normalised.
+    """
     return unicodedata.normalize("NFKC", text).casefold().translate(_UMLAUTS)
 
 
@@ -48,9 +52,9 @@ def spellings(text: str) -> set[str]:
 def is_guessable(password: str, common: Collection[str], names: Collection[str] = ()) -> bool:
     """Returns whether an attacker tries the password among the first.
 
-    That is a common one, a name or some of its words, also repeated, with umlauts in place of other letters or with
-    digits and signs around it; and a repetition or a run along the keyboard or the alphabet, also with a character or
-    two at its ends.
+    That holds for a common password and for a name or some of its words, even if repeated, with umlauts in place of
+    other letters, or with digits and signs around it. It also holds for a repetition, and for a run along the keyboard
+    or the alphabet, even with one or two other characters at its ends.
     """
     folded = fold(password)
     return _is_run(folded) or any(_is_listed(text, common, names) for text in (folded, _without_umlauts(folded)))
@@ -67,7 +71,9 @@ def _is_listed(folded: str, common: Collection[str], names: Collection[str]) -> 
 
 
 def _without_umlauts(folded: str) -> str:
-    """Returns the text with letters without marks: `passwört`, folded to `passwoert`, is read as `passwort`."""
+    """Returns the text with plain letters in place of umlauts: `passwört`, folded to `passwoert`, becomes
+    `passwort`.
+    """
     return _TWO_LETTERS.sub(r"\1", _without_marks(folded))
 
 
@@ -80,7 +86,7 @@ def _spelled(names: Iterable[str]) -> set[str]:
 
 
 def _core(folded: str) -> str:
-    """Returns the text without the digits and signs around it, and without the signs in it."""
+    """Returns the text without digits and signs at its ends, and without the signs inside."""
     return _NEITHER.sub("", _AROUND.sub("", folded))
 
 
@@ -90,9 +96,10 @@ def _repeated_part(text: str) -> str:
 
 
 def _parts_of(names: Iterable[str]) -> set[str]:
-    """Returns the names, their words, and neighbouring words together, as `_core` leaves them of a password.
+    """Returns the names, their single words and sequences of neighbouring words, each converted as `_core` converts a
+    password.
 
-    `Tischlerei Holm GmbH` is also `tischlereiholm`, without the legal form.
+    `Tischlerei Holm GmbH` also gives `tischlereiholm`, without the legal form.
     """
     parts = set()
     for text in _spelled(names):
@@ -111,7 +118,7 @@ def _is_run(folded: str) -> bool:
 
 
 def _with_less_at_ends(text: str) -> Iterator[str]:
-    """Yields the text, and what is left of it without a character or two at its ends, while that may be a run."""
+    """Yields the text, and the text without one or two characters at its ends, as long as the rest can be a run."""
     yield text
     for count in range(1, min(_MOST_BESIDE_A_RUN, len(text) - _SHORTEST_RUN) + 1):
         for first in range(count + 1):

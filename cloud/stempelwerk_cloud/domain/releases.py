@@ -1,4 +1,4 @@
-"""Release files that can be deleted, and releases that clocks run but the cloud does not know. Pure."""
+"""Rules for release files that can be deleted, and for releases that clocks run but the service does not know. Pure."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping
@@ -7,7 +7,9 @@ from datetime import datetime, timedelta
 from stempelwerk_cloud.domain.rollouts import version_order
 
 RETENTION = timedelta(days=30)
-"""How long a file stays after its release was withdrawn or, without one, after its upload: no snapshot lives longer."""
+"""How long a file is kept after its release was withdrawn or, if it has no release, after its upload. No snapshot is
+valid for longer.
+"""
 VERSION = r"\d[\da-z.+]{0,39}"
 
 
@@ -17,10 +19,10 @@ def spent(
     served_names: Collection[str],
     now: datetime,
 ) -> set[str]:
-    """Returns the files (given by hash and time of upload) that can be deleted.
+    """Returns the hashes of the files that can be deleted. `files`: the time of upload by hash.
 
-    `uses`: for each release's files, when it was withdrawn; None: it is offered. `served_names`: in metadata that are
-    served.
+    `uses`: for each use of a file by a release, when that release was withdrawn; None: it is offered. `served_names`: the
+    hashes in metadata that is still served.
     """
     last = {name: idle_since for name, idle_since in files.items() if name not in served_names}
     for name, withdrawn_at in uses:
@@ -34,10 +36,10 @@ def spent(
 def unknown(
     published: Collection[tuple[str, str]], running: Mapping[tuple[str, str], int]
 ) -> dict[tuple[str, str], int]:
-    """Returns the releases that clocks run (by channel and version: how many) and that were published but are unknown
-    here.
+    """Returns the releases (channel, version) that were published but are unknown here, with the number of clocks that
+    run them.
 
-    They are newer than every known release of their channel. A cloud that was restored from a backup has lost them.
+    They are newer than every known release of their channel. A service that was restored from a backup has lost them.
     """
     newest: dict[str, str] = {}
     for channel, version in published:

@@ -5,5 +5,5 @@ from datetime import date
 
 
 def retained_through(days: Iterable[date], years: int) -> date:
-    """Returns the last day of retention for records of these days, at least one."""
+    """Returns the last day of retention for records of these days. At least one day must be given."""
     return date(max(days).year + years, 12, 31)

@@ -1,8 +1,8 @@
 """Rules of rollouts: which clocks go first, when a stage ends, and what stops a rollout. Pure.
 
-A rollout stops when updated clocks are worse than before and worse than the others. Stages are drawn at random, so the
-tests hold whatever clocks have in common. All tests of a rollout share one probability of a false alarm
-(`FALSE_ALARMS`). The reasons are in docs/decisions/0021-updates.md.
+A rollout stops if updated clocks are worse than before and also worse than the others. Clocks are drawn for stages at
+random, so the tests hold even if clocks have something in common. All tests of a rollout together have one probability
+of a false alarm (`FALSE_ALARMS`). The reasons are in docs/decisions/0021-updates.md.
 """
 
 import hashlib
@@ -24,27 +24,37 @@ from stempelwerk_cloud.domain.unlikely import (
 )
 
 FALSE_ALARMS = 0.002
-"""The chance with which a version that changes nothing is stopped, over all looks of its rollout."""
+"""The probability that a version without any effect is stopped, over all looks of its rollout."""
 HOURLY = ("silent", "queue", "time", "reader")
-"""Signs that heartbeats show: silence, stamps that stay in the queue, a time not to be trusted, a reader that fails."""
+"""Signs that heartbeats show: the clock is silent, stamps stay in its queue, its time is not trusted, its
+reader fails.
+"""
 DAILY = ("errors", "odd", "taps")
-"""Figures of whole days: errors (0 or 1), people with an odd number of taps, missing taps in tenths."""
+"""Figures of whole days: errors (0 or 1), people with an odd number of taps, and missing taps in tenths of the
+average.
+"""
 FAILED = "failed"
-"""The sign of an update that the clock has rolled back."""
+"""The sign of a clock that has reverted the update."""
 TOLERATED = 0.02
-"""The share of clocks whose update may fail without anything being wrong with the version."""
+"""The share of updates that may fail although nothing is wrong with the version."""
 ENOUGH = 0.8
-"""The share of a stage's clocks, of those that are heard, which must have the version before it is judged."""
+"""The share of a stage's clocks (of those that are heard) that must have the version before the stage's days are
+judged.
+"""
 CONVINCING = 0.02
-"""Highest p-value against the others in a fleet that is too small for a lower one."""
+"""The highest p-value of the comparison with other clocks at which a rollout stops, if the fleet is too small for a
+lower one.
+"""
 BEFALLEN = 20
-"""One working day of this many, at most, has an event that affects all clocks."""
+"""At most one in this number of working days has an event that affects all clocks."""
 PEOPLE_SEEN = 100
-"""Days of employees at updated clocks that reveal a version which loses a fifth of all taps."""
+"""The number of person-days at updated clocks that suffices to reveal a version that loses a fifth of all taps."""
 MOST_ODD = 20
-"""Upper limit of a day's people with an odd number of taps: the exact test takes seconds for higher figures."""
+"""Upper limit for the number of people with an odd number of taps on a day. For higher figures the exact test would
+take seconds.
+"""
 LONGEST_JUDGED = 5
-"""Working days after which a stage ends with any number of employees."""
+"""The number of working days after which a stage ends however few employees were seen."""
 HOURS_A_DAY = 24
 
 MOVES: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
@@ -56,13 +66,13 @@ MOVES: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
         "rollback": (frozenset({"running", "paused", "stopped", "done"}), "rolled_back"),
     }
 )
-"""The moves of a rollout: the states that allow each, and the state that follows."""
+"""The transitions of a rollout: for each, the states that allow it and the state that follows."""
 OPEN = ("running", "paused")
-"""States in which a rollout has its channel exclusively."""
+"""States in which a rollout occupies its channel, so that no other can start there."""
 
 
 class Stage(NamedTuple):
-    """The reach of a stage with all stages before it: a number of clocks or a percentage."""
+    """The size of a stage together with all stages before it: a number of clocks, or a percentage of all clocks."""
 
     clocks: int | None = None
     percent: int | None = None
@@ -75,7 +85,7 @@ DEFAULT_STAGES = (Stage(clocks=5), Stage(percent=5), Stage(percent=25), Stage(pe
 
 
 class Candidate(NamedTuple):
-    """A clock that should get the version. `healthy`: it is heard, and nothing is wrong with it."""
+    """A clock that should get the version. `healthy`: it is heard, and shows no sign of a problem."""
 
     device_no: int
     device_id: str
@@ -84,14 +94,16 @@ class Candidate(NamedTuple):
 
 
 class Watched(NamedTuple):
-    """The signs of a clock at a look, and at the same time of days before the rollout."""
+    """The signs of a clock at one look, and at the same time of days before the rollout."""
 
     now: Collection[str]
     before: Sequence[Collection[str]]
 
 
 class Taps(NamedTuple):
-    """A clock's taps of a day. `odd`: people (tags) with an odd number of taps, so that one is missing."""
+    """The taps on a clock on one day. `odd`: how many people (tags) have an odd number of taps, which means that a tap
+    is missing.
+    """
 
     taps: int = 0
     people: int = 0
@@ -99,7 +111,7 @@ class Taps(NamedTuple):
 
 
 class Alarm(NamedTuple):
-    """Why a rollout is stopped: of those with the version, and of the others."""
+    """Why a rollout is stopped: the sign, and how many clocks with the version and how many others show it."""
 
     sign: str
     updated: Share
@@ -107,8 +119,8 @@ class Alarm(NamedTuple):
 
 
 def are_stages(stages: Sequence[Stage]) -> bool:
-    """Returns whether each stage reaches further than the one before, numbers come before shares, and the last is
-    everyone.
+    """Returns whether the stages are valid: each is larger than the one before, numbers come before percentages, and
+    the last one has all clocks.
     """
     sizes = [(stage.clocks is None, stage.clocks or stage.percent or 0) for stage in stages]
     rising = all(size < next_size for size, next_size in pairwise(sizes))
@@ -116,9 +128,9 @@ def are_stages(stages: Sequence[Stage]) -> bool:
 
 
 def staged(rollout_id: str, clocks: Collection[Candidate], stages: Sequence[Stage]) -> dict[int, int]:
-    """Returns the stage (from 0) of each clock, by its number. The draw is random but the same on each call.
+    """Returns the stage (from 0) of each clock, by clock number. The draw is random, but the same for each call.
 
-    A first stage with a number of clocks takes healthy ones, each of another company if possible.
+    A first stage that is a number of clocks takes healthy ones, if possible each of another company.
     """
     clock_order = sorted(clocks, key=lambda clock: _lot(rollout_id, clock.device_id))
     if stages[0].clocks is not None:
@@ -131,9 +143,9 @@ def staged(rollout_id: str, clocks: Collection[Candidate], stages: Sequence[Stag
 
 
 def measured(updated_days: Sequence[Taps], earlier_days: Sequence[Taps]) -> dict[str, Days]:
-    """Returns the daily figures `odd` and `taps` of one clock.
+    """Returns the daily figures `odd` and `taps` of one clock, with the version and before.
 
-    Missing taps are tenths of the clock's average. A day without employees has no figure `odd`.
+    Missing taps are given in tenths of the clock's average. A day without employees has no figure `odd`.
     """
     mean = sum(day.taps for day in (*updated_days, *earlier_days)) / max(1, len(updated_days) + len(earlier_days))
 
@@ -147,60 +159,66 @@ def measured(updated_days: Sequence[Taps], earlier_days: Sequence[Taps]) -> dict
 
 
 def worked(clocks: Sequence[int]) -> list[bool]:
-    """Returns which of these days were working days, by the number of clocks with taps. That excludes Sundays and
-    holidays, independent of the clocks' region.
+    """Returns for each day whether it was a working day, judged by how many clocks had taps. That excludes Sundays and
+    holidays, whatever region the clocks are in.
     """
     max_clocks = max(clocks, default=0)
     return [2 * count >= max_clocks for count in clocks]
 
 
 def enough(heard: int, updated: int) -> bool:
-    """Returns whether enough of a stage's heard clocks have the version to judge their days."""
+    """Returns whether enough of a stage's heard clocks have the version, so that its days can be judged."""
     return 0 < updated >= ENOUGH * heard
 
 
 def is_judged(people: int, days: int, *, ever_tapped: bool) -> bool:
-    """Whether a stage has seen enough: `people` are days of employees at its updated clocks, over `days` working days.
+    """Returns whether a stage has been observed long enough. `people`: person-days at its updated clocks, over `days`
+    working days.
 
-    Clocks without any tap in two weeks need no employees. Clocks whose taps ended with the version do.
+    Clocks without any tap in two weeks need no people. Clocks whose taps ended with the version do.
     """
     return not ever_tapped or people >= PEOPLE_SEEN or days >= LONGEST_JUDGED
 
 
 def by_lot(rollout_id: str, device_nos: Collection[int]) -> list[int]:
-    """Orders clocks at random, so that the first of them are a fair sample."""
+    """Returns the clocks in random order, so that the first ones are a fair sample. The order is the same for each
+    call.
+    """
     return sorted(device_nos, key=lambda no: _lot(rollout_id, f"clock {no}"))
 
 
 def chance(day: int, signs: int, looks: int = 1) -> float:
-    """Returns the p-value limit for one look of a rollout's day (from 1) at `signs` signs, out of `looks` looks that
-    day.
+    """Returns the p-value below which one look on a day of the rollout (from 1) stops it, for `signs` signs and `looks`
+    looks on that day.
 
-    The days' shares add up to `FALSE_ALARMS` for any number of days; half of each is for looks at whole days, half for
-    those at heartbeats.
+    The shares of all days add up to `FALSE_ALARMS`, however many days there are. Half of a day's share is for the look
+    at the whole day, half for the looks at heartbeats.
     """
     return FALSE_ALARMS / (day * (day + 1)) / 2 / signs / looks
 
 
 def beside(day: int, signs: int) -> float:
-    """Returns the highest p-value of the comparison with other clocks.
+    """Returns the highest p-value of the comparison with other clocks at which a rollout stops.
 
-    That comparison only excludes events that affect all clocks, which happen on one day in `BEFALLEN` at most. All
-    looks of a day share the value, because such hours follow each other.
+    That comparison only has to exclude events that affect all clocks. These happen on one day in `BEFALLEN` at most.
+    All looks of a day share one value, because an event lasts for several hours.
     """
     return chance(day, signs) * BEFALLEN
 
 
 def too_many_fail(failed: int, attempts: int, bar: float) -> bool:
-    """Returns whether more updates failed, of those that ended, than tolerated."""
+    """Returns whether significantly more updates failed than `TOLERATED`, of those that ended. `bar`: the p-value below
+    which that holds.
+    """
     return failed > 0 and binomial_tail(failed, attempts, TOLERATED) <= bar
 
 
 def alarm(
     signs: Sequence[str], updated: Sequence[Watched], unchanged: Sequence[Watched], bar: float, beside: float = 0.0
 ) -> Alarm | None:
-    """Returns an alarm for the first sign that more updated clocks show than chance explains: against the past and the
-    others.
+    """Returns an alarm for the first sign that updated clocks show more often than chance explains, compared both with
+    their past and with the other clocks; else None. `bar` and `beside` are the highest p-values of these two
+    comparisons.
     """
     lowest_p = _lowest_p_value(len(updated), len(unchanged))
     if lowest_p > CONVINCING:
@@ -220,9 +238,8 @@ def alarm(
 def alarm_by_days(
     sign: str, updated: Sequence[Days], unchanged: Sequence[Days], bar: float, beside: float
 ) -> Alarm | None:
-    """Returns an alarm if the updated clocks' days are worse than before and worse than the others' days.
-
-    Clocks without days on both sides are left out.
+    """Returns an alarm if the updated clocks' days are worse than their days before, and worse than the other clocks'
+    days; else None. Clocks without days on both sides of the update are left out.
     """
     updated_clocks, theirs = (
         [clock for clock in group if clock.since and clock.before] for group in (updated, unchanged)
@@ -237,12 +254,16 @@ def alarm_by_days(
 
 
 def _lowest_p_value(updated: int, unchanged: int) -> float:
-    """Returns the lowest p-value of these group sizes: all updated clocks show the sign and no other does."""
+    """Returns the lowest p-value that these group sizes allow: the one if all updated clocks show the sign and no other
+    does.
+    """
     return at_least(Share(updated, updated), Share(0, unchanged))
 
 
 def version_order(version: str) -> tuple[tuple[int, ...], int, tuple[str, ...]]:
-    """Returns the sort key of a version: "1.10.0" after "1.9", "1.6.0rc1" before "1.6.0", and "1.6.0+2" after it."""
+    """Returns the sort key of a version: "1.10.0" comes after "1.9", "1.6.0rc1" before "1.6.0", and "1.6.0+2"
+    after it.
+    """
     numbers = "".join(takewhile("0123456789.".__contains__, version))
     suffix = version[len(numbers) :]
     release = [int(part) for part in numbers.split(".") if part]

@@ -1,7 +1,7 @@
-"""Rules that find what is wrong with a plan: length, night, rest, days in a row, substitute days, and time off.
+"""Rules that find problems in a plan: length of shifts, night work, rest, days in a row, substitute days, and time off.
 
-A duty is a local day, with times where it has any: local minutes since midnight, an end at or before the start on the
-next day. Nothing is concluded from a time that is not known. These rules only find things out: they refuse nothing.
+A duty is a local day, with or without times. Times are local minutes since midnight; an end at or before the start lies
+on the next day. Nothing is concluded from a time that is not known. The rules only report; they refuse nothing.
 """
 
 import heapq
@@ -17,30 +17,34 @@ from stempelwerk_cloud.domain.working_time_act import Limits, Night, PlanCode, b
 
 SUNDAY = 6
 MOST_DAYS_IN_A_ROW = 6
-"""Six days in a row are lawful: the weekdays from Monday to Saturday (§ 3 ArbZG), with Sunday free (§ 9)."""
+"""The highest lawful number of working days in a row: Monday to Saturday (§ 3 ArbZG), with Sunday free (§ 9 ArbZG)."""
 SUBSTITUTE_FOR_SUNDAY = 13
-"""Days after a Sunday: its substitute day lies within two weeks that include it (§ 11 (3) ArbZG)."""
+"""The substitute day for work on a Sunday lies at most this number of days after it: within two weeks that include the
+Sunday (§ 11 (3) ArbZG).
+"""
 SUBSTITUTE_FOR_HOLIDAY = 55
-"""Days after a public holiday on a weekday: eight weeks that include it."""
+"""The substitute day for work on a public holiday on a weekday lies at most this number of days after it: within eight
+weeks that include the holiday (§ 11 (3) ArbZG).
+"""
 REACH_DAYS = SUBSTITUTE_FOR_HOLIDAY + MOST_DAYS_IN_A_ROW
-"""How far from a duty another one may lie that is judged together with it."""
+"""The maximum number of days between two duties that can affect each other's result."""
 
 DAY_MINUTES = 24 * 60
 MORNING_OFF_UNTIL = 11 * 60
-"""Local minute: a duty that begins then or later leaves the morning free."""
+"""Local minute. A duty that begins at this time or later leaves the morning free."""
 AFTERNOON_OFF_FROM = 14 * 60
-"""Local minute: a duty that ends then or earlier leaves the afternoon free."""
+"""Local minute. A duty that ends at this time or earlier leaves the afternoon free."""
 
 ZoneOn = Callable[[date], ZoneInfo]
-"""The zone of a local day."""
+"""A function that returns the time zone in force on a local day."""
 LimitsOn = Callable[[date], Limits]
-"""The person's limits of working time on a day."""
+"""A function that returns the person's limits of working time on a day."""
 RestOn = Callable[[date], int]
-"""The minutes of rest that the person must have before a day's duty."""
+"""A function that returns the minutes of rest that the person must have before the duty of a day."""
 
 
 class Planned(NamedTuple):
-    """A duty as these rules look at it."""
+    """A planned duty, with the fields that these rules need."""
 
     date: date
     start_minute: int | None
@@ -48,23 +52,25 @@ class Planned(NamedTuple):
 
     @property
     def last_minute(self) -> int | None:
-        """End in minutes since the midnight before the duty, more than `DAY_MINUTES` on the next day; None: unknown."""
+        """The end in minutes since the midnight at which the duty's day begins; more than `DAY_MINUTES` if it lies on
+        the next day. None if it is unknown.
+        """
         if self.start_minute is None or self.end_minute is None:
             return None
         return self.end_minute if self.end_minute > self.start_minute else self.end_minute + DAY_MINUTES
 
 
 class TimeOff(NamedTuple):
-    """The halves of a day that a person has off."""
+    """Which halves of a day a person has off."""
 
     morning: bool
     afternoon: bool
 
 
 def meets(duty: Planned, off: TimeOff) -> bool:
-    """Whether a duty takes time that is off on its day.
+    """Returns whether a duty overlaps time off on its own day.
 
-    Half a day off meets every duty without times. A duty without an end lasts until midnight.
+    A duty without times overlaps any half that is off. A duty without an end lasts until midnight.
     """
     if off.morning == off.afternoon or duty.start_minute is None:
         return off.morning or off.afternoon
@@ -74,28 +80,28 @@ def meets(duty: Planned, off: TimeOff) -> bool:
 
 
 def runs_into(duty: Planned, off: TimeOff) -> bool:
-    """Whether a night duty takes time that is off on the day after it."""
+    """Returns whether a night duty overlaps time off on the day after it."""
     if duty.end_minute is None or not reaches_next_day(duty):
         return False
     return meets(Planned(duty.date, 0, duty.end_minute), off)
 
 
 def reaches_next_day(duty: Planned) -> bool:
-    """Whether a duty ends after the midnight that follows its day."""
+    """Returns whether a duty ends later than the midnight that ends its day."""
     return (duty.last_minute or 0) > DAY_MINUTES
 
 
 def times_fit(start_minute: int | None, end_minute: int | None) -> bool:
-    """Whether the times of a duty can be: an end needs a start, and the two differ."""
+    """Returns whether the times of a duty are possible: an end requires a start, and the two differ."""
     return end_minute is None if start_minute is None else start_minute != end_minute
 
 
 @lru_cache(maxsize=20_000)  # the same for many people, and a plan of three months is read again and again
 def span(duty: Planned, zone: ZoneInfo) -> tuple[datetime | None, datetime | None]:
-    """Returns start and end in UTC, if they are known.
+    """Returns start and end of a duty in UTC; None for what is unknown.
 
-    For a time that exists twice, a start means the first and an end the second. A time that a clock change skips is the
-    moment of the change, or the same distance after it. At the ends of the calendar both are unknown.
+    For a local time that exists twice, the start is the first and the end the second one. A time that a clock change
+    skips becomes the moment of the change, or the same distance after it. At the ends of the calendar both are None.
     """
     if duty.start_minute is None:
         return None, None
@@ -116,7 +122,9 @@ def has_begun(duty: Planned, zone: ZoneInfo, now: datetime) -> bool:
 
 
 def short_rests(duties: Iterable[Planned], zone_on: ZoneOn, rest_on: RestOn) -> set[date]:
-    """Returns the days whose duty begins too soon after the one before it (§ 5 ArbZG), if both times are known."""
+    """Returns the days whose duty begins too soon after the previous duty (§ 5 ArbZG). Duties with unknown times are
+    ignored.
+    """
     spans = [(*span(duty, zone_on(duty.date)), duty.date) for duty in duties]
     short, ended = set(), None
     for start, end, day in sorted((start, end or start, day) for start, end, day in spans if start is not None):
@@ -127,10 +135,10 @@ def short_rests(duties: Iterable[Planned], zone_on: ZoneOn, rest_on: RestOn) -> 
 
 
 def beyond_limits(duties: Collection[Planned], zone_on: ZoneOn, limits_on: LimitsOn) -> set[tuple[date, PlanCode]]:
-    """The days whose duty goes beyond the person's limits, each with the code of these limits.
+    """Returns the days whose duty exceeds the person's limits, each with the warning code of these limits.
 
-    Duties that lie less than 5 h apart form a shift, which is judged as worked shifts are: by the limits of its first
-    day, net of the breaks that the law demands. The last duty of a shift that is too long carries the warning.
+    Duties that lie less than 5 h apart form a shift. A planned shift is judged like a worked one: by the limits of its
+    first day, without the breaks that the law demands. If a shift is too long, its last duty gets the warning.
     """
     warnings = set()
     for shift in _shifts(duties, zone_on):
@@ -146,7 +154,7 @@ def beyond_limits(duties: Collection[Planned], zone_on: ZoneOn, limits_on: Limit
 
 
 def days_in_a_row(days: Collection[date]) -> set[date]:
-    """The days that are the seventh in a row, or a later one of the same row."""
+    """Returns the days that are the seventh or a later one of consecutive days with a duty."""
     long_rows, row, yesterday = set(), 0, -1
     for day in sorted({day.toordinal() for day in days}):
         row = row + 1 if day == yesterday + 1 else 1
@@ -157,11 +165,12 @@ def days_in_a_row(days: Collection[date]) -> set[date]:
 
 
 def without_substitute(days: Collection[date], holidays: Collection[date]) -> set[date]:
-    """Returns Sundays and public holidays with a duty that leave no later weekday free as a substitute (§§ 9, 11 (3)
-    ArbZG).
+    """Returns the Sundays and public holidays with a duty that leave no later weekday free as a substitute (§§ 9, 11
+    (3) ArbZG).
 
-    A substitute day is a weekday (Monday to Saturday) without a duty that is no holiday itself, in the two weeks of a
-    Sunday or the eight of a holiday on a weekday. Each of them needs one of its own.
+    A substitute day is a weekday (Monday to Saturday) without a duty that is no holiday itself. It lies in the two
+    weeks after a Sunday, or the eight weeks after a holiday on a weekday. Each of these days needs a substitute day of
+    its own.
     """
     busy, free_anyway = {day.toordinal() for day in days}, {day.toordinal() for day in holidays}
     worked = sorted(day for day in busy if _is_sunday(day) or day in free_anyway)
@@ -183,18 +192,18 @@ def without_substitute(days: Collection[date], holidays: Collection[date]) -> se
 
 
 def reach_of(days: Collection[date]) -> tuple[date, date]:
-    """First and last day of what must be known to judge duties on these days."""
+    """Returns the first and last day whose duties must be known to judge the duties on these days."""
     reach = timedelta(days=REACH_DAYS)
     first, last = min(days), max(days)
     return first - min(reach, first - date.min), last + min(reach, date.max - last)
 
 
 _Span = tuple[datetime, datetime | None, date]
-"""Start, end if it is known, and the day of a duty."""
+"""Start and end of a duty in UTC (end None if unknown), and its day."""
 
 
 def _shifts(duties: Iterable[Planned], zone_on: ZoneOn) -> list[list[_Span]]:
-    """The duties with times, grouped by the rule that makes shifts of entries."""
+    """Returns the duties with a known start in groups. They are grouped like time entries into shifts."""
     spans = [(*span(duty, zone_on(duty.date)), duty.date) for duty in duties]
     timed = [(start, end, day) for start, end, day in spans if start is not None]
     shifts: list[list[_Span]] = []
@@ -210,7 +219,9 @@ def _shifts(duties: Iterable[Planned], zone_on: ZoneOn) -> list[list[_Span]]:
 
 
 def _is_too_long(shift: Sequence[tuple[datetime, datetime, date]], limits: Limits) -> bool:
-    """Whether a shift is too long without the breaks that the law demands; time that two duties share counts once."""
+    """Returns whether a shift is too long, not counting the breaks that the law demands. Time that two duties share
+    counts once.
+    """
     if max(end for _, end, _ in shift) - shift[0][0] <= limits.shift_minutes * MINUTE:
         return False  # as nearly all are: a plan of a year has many thousands
     worked = break_taken = 0
@@ -224,7 +235,7 @@ def _is_too_long(shift: Sequence[tuple[datetime, datetime, date]], limits: Limit
 
 
 def _lies_at_night(duty: Planned, night: Night) -> bool:
-    """Returns whether any known time of a duty lies in the night; a duty without an end counts with its start."""
+    """Returns whether some known time of a duty lies in the night. Of a duty without an end only the start counts."""
     if duty.start_minute is None:
         return False
     last = duty.last_minute or duty.start_minute + 1

@@ -1,7 +1,7 @@
-"""A company's settings that shape entries, with the days from which they hold.
+"""The settings of a company that affect time entries, each with the day from which it holds.
 
-These are only the settings that a derivation needs; the companies' room has the others. A change holds from the local
-midnight of its day, in the zone that it sets itself.
+Only the settings that a derivation needs are here; the companies' room has the others. A change holds from the local
+midnight of its day, in the time zone that the change itself sets.
 """
 
 from bisect import bisect_right
@@ -21,7 +21,7 @@ SHIFT_GAP_MINUTES = 5 * 60
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The settings for an entry that begins while they are in force. Times in the unit of their name."""
+    """The settings for an entry that begins while they are in force. The names of the fields contain their units."""
 
     zone: ZoneInfo = field(default_factory=lambda: ZoneInfo("Europe/Berlin"))
     break_policy: BreakPolicy = "statutory"
@@ -40,30 +40,35 @@ class Rules:
 
 
 class DatedRules:
-    """All settings that a company ever had: `(valid_from, Rules)` pairs; `None` is the beginning of time.
+    """All settings that a company ever had, as pairs (`valid_from`, `Rules`). `valid_from` None is the beginning of
+    time.
 
-    The first pair also holds before its day. If two pairs have one day, the later in the sequence holds.
+    The first pair also holds before its day. If two pairs have the same day, the later one in the sequence holds.
     """
 
     __slots__ = ("_days", "_only", "_rules", "_starts", "idle_gap", "rest_gap", "shift_gap", "shortest_shift")
 
     idle_gap: timedelta
-    """A pause between two events that is longer than this separates them: nothing on one side depends on the other.
+    """A pause between two events that is longer than this makes them independent of each other.
 
-    Longer than the greatest maximal shift (no stamp closes an entry across it) and than any rest time.
+    It is longer than the greatest maximal shift, so no stamp closes an entry across it, and longer than any rest time.
     """
 
     shift_gap: timedelta
-    """A pause longer than this, with nothing open before it, separates shifts, not yet rest times."""
+    """A pause that is longer than this, with no open entry before it, separates shifts. It does not separate rest
+    times.
+    """
 
     rest_gap: timedelta
-    """A pause longer than this, with nothing open before it, separates as well: no shift and no rest reaches over it.
+    """A pause that is longer than this, with no open entry before it, separates shifts and rest times.
 
-    Only where no decision is near: those look in both directions.
+    It is used only where no decision is near, because decisions affect facts in both directions.
     """
 
     shortest_shift: timedelta
-    """The least of the maximal shifts: what began less than this ago is still running, whenever it was."""
+    """The least of all maximal shifts the company ever had. An open entry that began less than this ago is running,
+    whatever settings were in force.
+    """
 
     def __init__(self, dated: Iterable[tuple[date | None, Rules]]) -> None:
         pairs = sorted(dated, key=lambda pair: pair[0] or date.min)
@@ -84,7 +89,7 @@ class DatedRules:
         self.rest_gap = max(longest_rest * MINUTE + MINUTE, self.shift_gap)
 
     def at(self, instant: datetime) -> Rules:
-        """The rules in force at an instant."""
+        """Returns the rules in force at an instant."""
         if self._only is not None:
             return self._only
         for index in range(len(self._starts) - 1, 0, -1):
@@ -93,11 +98,13 @@ class DatedRules:
         return self._rules[0]
 
     def on(self, day: date) -> Rules:
-        """The rules in force on a local day."""
+        """Returns the rules in force on a local day."""
         return self._rules[max(bisect_right(self._days, day) - 1, 0)]
 
     def for_person(self, limits: DatedLimits) -> "DatedRules":
-        """The same settings with one person's own limits (younger and pregnant people), from the days they hold."""
+        """Returns the same settings with the limits of one person, for example of a youth, from the days on which they
+        hold.
+        """
         days = {*self._days, *(day for day, _ in limits.from_days)} - {date.min}
         return DatedRules(
             (None if day == date.min else day, replace(self.on(day), limits=limits.on(day)))

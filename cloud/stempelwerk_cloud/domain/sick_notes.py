@@ -1,4 +1,4 @@
-"""Retention of sick notes: health data, so they are stored no longer than needed."""
+"""Retention of sick notes. They are health data, so they are stored no longer than necessary."""
 
 from collections.abc import Iterable
 from datetime import date
@@ -6,14 +6,15 @@ from datetime import date
 from stempelwerk_cloud.domain.months import months_after
 
 UNDECIDED_MONTHS = 36
-"""A note without a decision: until claims by it are time-barred (§ 195 BGB)."""
+"""How many months a note without a decision is kept: until claims by it are time-barred (§ 195 BGB)."""
 
 
 def retained_until(handed_in: date, decided: Iterable[date | None], months: int) -> date:
-    """Returns the last day of retention of the note.
+    """Returns the last day on which the note is kept. `decided`: for each of its days, when it was decided; None for an
+    open one.
 
-    `decided`: when each of its days was decided, None for an open one. The note stays for `months` months after the
-    last decision, or after it was handed in if that is later; while a day is open, three years after it was handed in.
+    The note is kept for `months` months after the last decision or, if that is later, after it was handed in. While a
+    day is open, it is kept for `UNDECIDED_MONTHS` after it was handed in.
     """
     days = list(decided)
     decision_days = [day for day in days if day is not None]

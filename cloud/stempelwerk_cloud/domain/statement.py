@@ -1,9 +1,9 @@
-"""A person's month as a signed file: its one byte form, its seal, and the findings of a checker.
+"""A person's month as a signed file: its canonical bytes, its signature, and the verification of a file.
 
-The file is canonical JSON (RFC 8785) of objects, arrays, strings, whole numbers, truth values and null; fractions do
-not occur. The signature (Ed25519) is over the canonical form of everything except the member `signature`. So each
-statement has exactly one valid sequence of bytes: another spelling, another order or an extra space is found. The
-digest of a file is the SHA-256 of its bytes, in hex. The genuine keys are an argument: no key is ever taken from the
+The file is canonical JSON (RFC 8785) of objects, arrays, strings, whole numbers, booleans and null; it has no
+fractions. The Ed25519 signature covers the canonical form of everything except the member `signature`. So each
+statement has exactly one valid sequence of bytes: a different spelling, order or an extra space is detected. The digest
+of a file is the SHA-256 of its bytes in hexadecimal. The genuine keys are an argument; a key is never taken from the
 file.
 """
 
@@ -19,13 +19,13 @@ from stempelwerk_cloud.domain.calendar import days, month_bounds
 FORMAT: Final = "stempelwerk-statement/1"
 SIGNATURE: Final = "signature"
 _MOST: Final = 2**53 - 1
-"""The greatest whole number that every program reads alike."""
+"""The greatest whole number that all JSON programs read exactly."""
 _LEVELS: Final = 8
 """Maximum nesting of objects and arrays; a statement needs four levels."""
 
 Statement = dict[str, Any]
 Verify = Callable[[bytes, bytes], bool]
-"""(signature, message) -> whether the key has signed it."""
+"""A function (signature, message) that returns whether the key has signed the message."""
 
 Code = Literal[
     "valid", "format", "not_canonical", "unknown_key", "signature", "sums", "previous_missing", "previous_mismatch"
@@ -33,12 +33,12 @@ Code = Literal[
 
 
 class Finding(NamedTuple):
-    """The result of a check. `statement` is the content of the file: None, unless it is genuine.
+    """The result of a verification. `statement`: the content of the file; None unless the file is genuine.
 
-    The first that applies: `format`: it is no such statement; `not_canonical`: it is spelled otherwise than when it was
-    signed; `unknown_key`: its key is not one of the installation's; `signature`: the content is not the signed content;
-    `sums`: its figures contradict each other; `previous_missing`: it names no predecessor, though one was given;
-    `previous_mismatch`: its predecessor is another file than the given one.
+    The problem is the first of these that applies. `format`: the file is no statement. `not_canonical`: it is spelled
+    differently than when it was signed. `unknown_key`: its key is not one of the installation's. `signature`: the
+    content is not what was signed. `sums`: its figures contradict each other. `previous_missing`: it names no
+    predecessor, although one was given. `previous_mismatch`: its predecessor is another file than the given one.
     """
 
     code: Code
@@ -46,11 +46,11 @@ class Finding(NamedTuple):
 
 
 class NotCanonical(ValueError):
-    """The value has no canonical form."""
+    """The error for a value that has no canonical form."""
 
 
 def canonical(value: Any) -> bytes:
-    """The one byte form of a value. NotCanonical for what does not occur in statements."""
+    """Returns the canonical bytes of a value. Raises NotCanonical for values that do not occur in statements."""
     try:
         return json.dumps(_ordered(value), ensure_ascii=False, separators=(",", ":")).encode()
     except UnicodeEncodeError:
@@ -58,17 +58,19 @@ def canonical(value: Any) -> bytes:
 
 
 def digest_of(content: bytes) -> str:
-    """Returns the digest that names this file in the next statement."""
+    """Returns the digest of a file, by which the next statement refers to it."""
     return hashlib.sha256(content).hexdigest()
 
 
 def sealed(body: Statement, sign: Callable[[bytes], bytes]) -> bytes:
-    """The file: everything but the signature, signed."""
+    """Returns the bytes of the file: the body with its signature. `sign` signs the canonical form of the body."""
     return canonical({**body, SIGNATURE: _text_of(sign(canonical(body)))})
 
 
 def check(content: bytes, keys: Mapping[str, Verify], previous: bytes | None = None) -> Finding:
-    """Checks a file. `keys`: those of the installation, by their ids; `previous`: the file before it."""
+    """Verifies a file. `keys`: the installation's keys by id. `previous`: the file of the month before, if there is
+    one.
+    """
     try:
         statement = read(content)
         is_canonical = canonical(statement) == content
@@ -97,8 +99,8 @@ def _not_genuine(statement: Statement, keys: Mapping[str, Verify]) -> Code | Non
 
 
 def read(content: bytes) -> Statement:
-    """Returns the content of a file without a check of its signature. ValueError if it is no statement (NotCanonical:
-    nor any other).
+    """Returns the content of a file without verifying its signature. Raises ValueError if it is no statement, and its
+    subclass NotCanonical if it is one in another spelling.
     """
     try:
         statement = json.loads(
@@ -114,7 +116,7 @@ def read(content: bytes) -> Statement:
 
 
 class _NoNumber:
-    """A number that statements do not have."""
+    """A placeholder in parsed JSON for a number that does not occur in statements."""
 
 
 def _parse_whole(text: str) -> Any:
@@ -143,7 +145,7 @@ def _ordered(value: Any, levels: int = _LEVELS) -> Any:
 
 
 def _utf16(name: str) -> bytes:
-    """RFC 8785 sorts members by the units of UTF-16."""
+    """Returns the sort key of a member: RFC 8785 sorts names by their UTF-16 code units."""
     return name.encode("utf-16-be", "surrogatepass")
 
 
@@ -163,7 +165,7 @@ def _is_signed(statement: Statement, verify: Verify) -> bool:
 
 
 class _Maybe(NamedTuple):
-    """A shape, or null."""
+    """A shape for values that have the given shape or are null."""
 
     shape: Any
 
@@ -221,7 +223,7 @@ _SHAPE: Final[Mapping[str, Any]] = {
     },
     "zone": str,
 }
-"""The members of a statement: no more and no fewer."""
+"""The members of a statement and the shapes of their values. A statement has exactly these members."""
 
 
 def _fits(value: Any, shape: Any) -> bool:
@@ -236,7 +238,7 @@ def _fits(value: Any, shape: Any) -> bool:
 
 
 def _adds_up(statement: Statement) -> bool:
-    """Returns whether days match their entries, and sums match days and bookings."""
+    """Returns whether the figures of the days match their entries, and the sums match days and bookings."""
     try:
         first, last = month_bounds(statement["month"])
     except ValueError:
@@ -265,7 +267,9 @@ def _comes_of(day: Statement, entries: Sequence[Statement]) -> bool:
 
 
 def sums_of(month_days: Sequence[Statement], bookings: Sequence[Statement], carried: int) -> Statement:
-    """The sums of a month's days and bookings. `balance` is the month's own, without what is carried."""
+    """Returns the sums of a month's days and bookings. `balance` is that of the month alone, without the carried
+    balance.
+    """
     worth = dict.fromkeys(KINDS, 0)
     for credit in (credit for day in month_days for credit in day["credits"]):
         worth[credit["kind"]] = worth.get(credit["kind"], 0) + credit["minutes"]

@@ -1,8 +1,9 @@
 """Rule that trusts or doubts the server's time. Pure.
 
-A server whose clock is years ahead for one night would remove everything, and could not bring it back. A time is
-doubted if it is a month past the last trusted one, or a day before it. It is trusted again once it fits. It is also
-trusted after a steady week in which the clocks' own time agrees, for example after half a year of sleep.
+A server whose clock is years ahead for one night would delete all expired data, which cannot be undone. A time is
+doubted if it is more than a month after the last trusted one, or more than a day before it. It is trusted again once it
+fits. It is also trusted after a week in which it went on steadily and the clocks' own time agreed, for example after
+the server was off for half a year.
 """
 
 from dataclasses import dataclass, replace
@@ -13,13 +14,16 @@ from stempelwerk_cloud.domain.instants import DAY, HOUR
 LONGEST_PAUSE, FURTHEST_BACK = 31 * DAY, DAY
 PROVEN_AFTER = 7 * DAY
 _UNSTEADY_BACK, _UNSTEADY_AHEAD = HOUR, DAY
-"""A doubted time that is further than this from the round before restarts its week."""
+"""A doubted time that differs by more than this from the one in the previous round starts its week anew."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimeWatch:
-    """`trusted_at`: the last trusted time. `doubted_from`, `doubted_at`: since when a doubted time has gone on
-    steadily, and its last round; both null: the time is trusted."""
+    """The state of the rule. `trusted_at`: the last trusted time.
+
+    `doubted_from` and `doubted_at`: the first and the latest round in which a doubted time went on steadily. Both are
+    None while the time is trusted.
+    """
 
     trusted_at: datetime
     doubted_from: datetime | None = None
@@ -27,13 +31,14 @@ class TimeWatch:
 
 
 def fits(trusted_at: datetime, now: datetime) -> bool:
-    """Whether a time may follow the last trusted one."""
+    """Returns whether `now` is plausible after the last trusted time."""
     return trusted_at - FURTHEST_BACK <= now <= trusted_at + LONGEST_PAUSE
 
 
 def step(watch: TimeWatch | None, now: datetime, heard_at: datetime | None, *, agreed: bool) -> TimeWatch:
-    """The watch after a round. `heard_at`: the newest heartbeat, in place of a watch that is missing; `agreed`: the
-    clocks' own time is this one, too."""
+    """Returns the state after a round at `now`. `heard_at`: the time of the newest heartbeat, which serves as the last
+    trusted time if there is no state yet. `agreed`: the clocks' own time agrees with `now`.
+    """
     if watch is None:
         watch = TimeWatch(heard_at or now)
     if fits(watch.trusted_at, now):

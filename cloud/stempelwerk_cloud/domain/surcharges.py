@@ -1,11 +1,12 @@
-"""Minutes of work with a surcharge by law: § 3b EStG, and the night of the ArbZG.
+"""Minutes of work for which the law grants a surcharge (§ 3b EStG), and minutes in the night of the ArbZG.
 
-Night is 20 to 6 h; 0 to 4 h of it, if night work had begun before midnight, is `night40`. Sunday and holiday reach to 4
-h of the following day under the same condition. 24 December from 14 h, 25 and 26 December and 1 May are `holiday150`,
-other public holidays and 31 December from 14 h `holiday`. Night is counted in addition to them. A minute is only one of
-`sunday`, `holiday` and `holiday150`, the dearest, and only one of `night` and `night40`.
+Night is from 20 h to 6 h. The part from 0 h to 4 h counts as `night40` if night work began before midnight. Sundays and
+holidays last until 4 h of the following day under the same condition. `holiday150` are 24 December from 14 h, 25 and 26
+December and 1 May; `holiday` are other public holidays and 31 December from 14 h.
 
-Night work has begun before midnight if any of the shift lies in the evening before, from 20 h on.
+A minute counts for at most one of `sunday`, `holiday` and `holiday150`, the dearest. In addition it counts for at most
+one of `night` and `night40`. Night work began before midnight if any part of the shift lies in the evening before, from
+20 h.
 """
 
 import calendar
@@ -25,7 +26,11 @@ _DEARER: Final[tuple[Rest, ...]] = ("", "sunday", "holiday", "holiday150")
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """Windows in hours of the local day. `eves`: what a day of a month is like from an hour on; `greatest`: all day."""
+    """The hours of the local day at which surcharges begin and end.
+
+    `eves`: by (month, day), from which hour on the day is a holiday, and of which kind. `greatest`: (month, day) of days that are
+    `holiday150` from beginning to end.
+    """
 
     night_from: int = 20
     deep_until: int = 4
@@ -39,17 +44,19 @@ class Law:
 
     @property
     def hours(self) -> list[int]:
-        """Where a day is cut."""
+        """The hours at which a local day is cut into windows."""
         windows = {self.night_from, self.deep_until, self.night_until, self.act_night_from, self.act_night_until}
         return sorted({0} | windows | {hour for hour, _ in self.eves.values()})
 
 
 LAWS: Final[Sequence[tuple[date, Law]]] = ((date.min, Law()),)
-"""The laws with the local day from which each holds, oldest first."""
+"""The laws, oldest first, each with the local day from which it is in force."""
 
 
 class Surcharges(NamedTuple):
-    """Whole minutes; `net` are all that were worked, `act_night` those of the ArbZG's night, 23 to 6 h."""
+    """Whole minutes by surcharge. `net`: all minutes worked. `act_night`: those in the night of the ArbZG, from 23 h to
+    6 h.
+    """
 
     net: int = 0
     night: int = 0
@@ -65,7 +72,9 @@ class Surcharges(NamedTuple):
 
 
 class Stretch(NamedTuple):
-    """The worked time of an entry: from `first` to before `last`, minutes since 1970; `day` is the entry's date."""
+    """The worked time of an entry as minutes since 1970, from `first` up to `last` (exclusive). `day` is the entry's
+    date.
+    """
 
     day: date
     first: int
@@ -73,7 +82,9 @@ class Stretch(NamedTuple):
 
 
 class _Piece(NamedTuple):
-    """As much of a stretch as lies in one window of a local day; `hour` is where that begins."""
+    """The part of a stretch that lies in one window of a local day. `of`: the date of its entry; `hour`: the begin of
+    the window.
+    """
 
     of: date
     day: date
@@ -82,9 +93,10 @@ class _Piece(NamedTuple):
 
 
 def stretch(day: date, end: datetime, raw: int, pause: int) -> Stretch:
-    """Returns the stretch of an entry with this end. A deducted break is taken from its end.
+    """Returns the stretch of an entry with this end. A deducted break (`pause`) is taken from its end.
 
-    `raw` may be less than the distance from its start: minutes that overlap an earlier entry are counted there.
+    `raw` is smaller than the distance between start and end if part of the entry overlaps an earlier one, where those
+    minutes are counted.
     """
     return Stretch(day, minute_of(end) - raw, minute_of(end) - pause)
 
@@ -92,9 +104,10 @@ def stretch(day: date, end: datetime, raw: int, pause: int) -> Stretch:
 def surcharges(
     shifts: Iterable[Sequence[Stretch]], zone_on: Callable[[date], ZoneInfo], is_holiday: Callable[[date], bool]
 ) -> dict[date, Surcharges]:
-    """Returns one person's minutes by the date of their entries, as in accounts: a night counts where it began.
+    """Returns one person's minutes by the date of their entries, as in accounts: a night counts on the day on which it
+    began.
 
-    `shifts`: the stretches of each. `is_holiday`: the public holidays of the place of work.
+    `shifts`: the stretches of each shift. `is_holiday`: whether a day is a public holiday at the place of work.
     """
     sums_by_day: dict[date, list[int]] = {}
     for shift in shifts:
@@ -112,7 +125,9 @@ def surcharges(
 
 
 def act_night(worked: Stretch, zone: ZoneInfo) -> int:
-    """The minutes of a stretch in the ArbZG's night, as `surcharges` counts them: no other stretch alters them."""
+    """Returns the minutes of a stretch that lie in the night of the ArbZG, counted as `surcharges` does. They do not
+    depend on other stretches.
+    """
     day, minutes = _first_day(worked, zone), 0
     while True:
         for night_start, night_end in _act_nights(day, zone):
@@ -132,10 +147,11 @@ def law_on(day: date) -> Law:
 
 @lru_cache(maxsize=4000)
 def _surcharge_indexes(day: date, hour: int, begun: bool, holiday: bool, holiday_before: bool) -> Sequence[int]:
-    """Returns the indexes of the `Surcharges` fields that the minutes of a window count for.
+    """Returns the indexes of those fields of `Surcharges` for which the minutes of a window count. The result is cached
+    and shared by all employees of a company.
 
-    `begun`: before the midnight at which the window's day begins. The result is the same for all employees of a
-    company.
+    `begun`: night work began before the midnight at which the window's day begins. `holiday` and `holiday_before`:
+    whether the day and the previous day are public holidays.
     """
     law = law_on(day)
     begun = begun and hour < law.deep_until
@@ -188,7 +204,9 @@ def _pieces(worked: Stretch, zone: ZoneInfo) -> Iterator[_Piece]:
 
 
 def _first_day(worked: Stretch, zone: ZoneInfo) -> date:
-    """Returns the local day in which a stretch begins: its entry's, unless the clock or zone changed."""
+    """Returns the local day in which a stretch begins. That is its entry's date, unless a clock change or a new
+    time zone has moved it.
+    """
     cuts = _cuts(worked.day, zone)
     if cuts[0][1] <= worked.first < cuts[-1][1]:
         return worked.day
@@ -197,7 +215,7 @@ def _first_day(worked: Stretch, zone: ZoneInfo) -> date:
 
 @lru_cache(maxsize=2000)
 def _act_nights(day: date, zone: ZoneInfo) -> Sequence[tuple[int, int]]:
-    """Returns the night of the ArbZG on a day, as the minutes since 1970 of each begin and end."""
+    """Returns the nights of the ArbZG on a local day, as begin and end in minutes since 1970."""
     law = law_on(day)
     windows = pairwise(_cuts(day, zone))
     return [(window_start, window_end) for (hour, window_start), (_, window_end) in windows if _is_act_night(law, hour)]
@@ -205,6 +223,8 @@ def _act_nights(day: date, zone: ZoneInfo) -> Sequence[tuple[int, int]]:
 
 @lru_cache(maxsize=2000)
 def _cuts(day: date, zone: ZoneInfo) -> Sequence[tuple[int, int]]:
-    """Returns the day's windows: the hour and the minute since 1970 at which each begins, and the day's end."""
+    """Returns the windows of a local day: the hour and the minute since 1970 at which each begins, and finally the
+    day's end.
+    """
     inside = [(hour, minute_of(datetime.combine(day, time(hour), zone))) for hour in law_on(day).hours if hour]
     return ((0, minute_of(day_start(day, zone))), *inside, (24, minute_of(day_start(day + DAY, zone))))

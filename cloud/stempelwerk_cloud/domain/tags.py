@@ -1,6 +1,6 @@
-"""Tag identifiers: the one spelling that all programs write, checked against the contract's vectors.
+"""Tag identifiers: their normal form, which all programs use and which the contract's vectors test.
 
-It does not know who holds a tag, nor which words are reserved.
+This module knows neither the employees to whom tags belong nor the reserved words.
 """
 
 import re
@@ -13,7 +13,7 @@ _MAX_CHARACTERS = 64
 _CHIP_BYTES = (4, 7, 10)
 _FOUR_BYTES = 8
 _EXACT_DIGITS = 15
-"""Decimal digits that a spreadsheet keeps of a number; the rest becomes zeros."""
+"""The number of decimal digits of a number that a spreadsheet preserves; further digits become zeros."""
 _HEX_PREFIX = re.compile(r"(?:0X[0-9A-F]+)+")
 _SCIENTIFIC = re.compile(r"[0-9]+[.,][0-9]+E[+-]?[0-9]{1,3}|[0-9]+E\+[0-9]{1,3}|[0-9]{1,3}E-[0-9]{1,3}")
 _NUMBER_FORMAT = re.compile(r"[0-9]{7,}[.,]0+|[0-9]{1,3}(?:[.,][0-9]{3}){2,}(?:[.,][0-9]+)?")
@@ -21,7 +21,7 @@ _LONG_NUMBER = re.compile(r"[0-9]{16,}")
 
 
 class TagDamage(StrEnum):
-    """How a typed or imported text shows that it is no longer the identifier of a chip."""
+    """The damage by which a typed or imported text shows that it is no longer the identifier of a chip."""
 
     HEX_PREFIX = "hex_prefix"
     SCIENTIFIC = "scientific"
@@ -30,7 +30,7 @@ class TagDamage(StrEnum):
 
 
 class UnreadableTag(StrEnum):
-    """Why no clock takes a tap with an identifier of four bytes, as the contract's vectors name it."""
+    """The reason why clocks ignore taps with an identifier of four bytes, as the contract's vectors name it."""
 
     RANDOM = "random"
     CASCADE = "cascade"
@@ -40,7 +40,9 @@ _UNREADABLE = {"08": UnreadableTag.RANDOM, "88": UnreadableTag.CASCADE}
 
 
 class TagRefused(ValueError):
-    """Not a tag. `reason` is `empty`, `character`, `too_long` or `length`, as in the vectors."""
+    """The error for a text that is no tag. `reason` is `empty`, `character`, `too_long` or `length`, as in the
+    vectors.
+    """
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -48,10 +50,10 @@ class TagRefused(ValueError):
 
 
 def normalise(text: str) -> str:
-    """The spelling that is stored and compared: no separators, upper case.
+    """Returns the normal form of a tag, which is stored and compared: no separators, upper case.
 
-    Hexadecimal digits only are taken for a chip's number and must have 4, 7 or 10 bytes; anything else is a word.
-    TagRefused (a ValueError) if it is neither.
+    A text of hexadecimal digits only is a chip's number and must have 4, 7 or 10 bytes; any other text is a word.
+    Raises TagRefused (a ValueError) if it is neither.
     """
     bare = text.translate(_SEPARATORS)
     if not bare:
@@ -67,17 +69,18 @@ def normalise(text: str) -> str:
 
 
 def find_unreadable(tag: str) -> UnreadableTag | None:
-    """Returns why no clock takes a tap with this tag, which is normalised."""
+    """Returns why clocks ignore taps with this normalised tag; None if they accept them."""
     if len(tag) == _FOUR_BYTES and _HEXADECIMAL.fullmatch(tag):
         return _UNREADABLE.get(tag[:2])
     return None
 
 
 def find_damage(text: str) -> TagDamage | None:
-    """Returns the damage that the form of the text proves, by a spreadsheet or another program.
+    """Returns the damage by a spreadsheet or another program that the form of the text proves; else None.
 
-    `12345E03` is a chip's number of 4 bytes and passes: without a sign or a decimal mark nothing proves an exponent.
-    A long number counts as rounded only without separators, so `14:11:22:…` remains a way to enter a real one.
+    `12345E03` is accepted as a chip's number of 4 bytes, because without a sign or a decimal mark nothing proves an
+    exponent. A long number counts as rounded only if it has no separators, so `14:11:22:…` remains a way to enter such
+    an identifier.
     """
     compact = "".join(text.split()).upper()
     if _HEX_PREFIX.fullmatch(compact.translate(_SEPARATORS)):

@@ -1,4 +1,4 @@
-"""Weekly targets: the minutes of a week that a person must work, from a day on."""
+"""Weekly targets: the minutes a week that a person must work, each from a day on."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -9,15 +9,15 @@ MONDAY_TO_FRIDAY = frozenset(range(5))
 
 @dataclass(frozen=True, slots=True)
 class WeeklyTargets:
-    """One person's weekly targets in minutes, with the days from which they hold (None: from the beginning). Before
-    any: 0.
+    """One person's weekly targets in minutes, with the days from which they hold (None: from the beginning). Before the
+    first day the target is 0.
     """
 
     from_days: tuple[tuple[date | None, int], ...]
 
     def on(self, day: date) -> int:
-        """Returns the weekly target in force on a day, in minutes a week. If two have one day, the later in the tuple
-        holds.
+        """Returns the weekly target in force on a day, in minutes a week. If two have the same day, the later one in
+        the tuple holds.
         """
         weekly_minutes, held_from = 0, date.min
         for valid_from, minutes in self.from_days:

@@ -1,6 +1,7 @@
-"""When a tap really was: from the clock's anchors, its wall time and the receipt (contract, "True time").
+"""The true time of a tap, computed from the clock's anchors, its wall time and the receipt (contract, "True time").
 
-It judges one stamp at a time and never changes what was reported; pairing and holding are decided elsewhere.
+Each stamp is judged on its own, and reported values are never changed. Pairing, and stamps that wait for a decision,
+are handled elsewhere.
 """
 
 from collections.abc import Iterable
@@ -17,11 +18,13 @@ _AHEAD_MS = 5 * 60 * 1000
 _FIRST_MS = ms_of(datetime.min.replace(tzinfo=UTC))
 
 By = Literal["anchor", "wall", "none"]
-"""The basis of a time; none: it is uncertain."""
+"""The source of a true time: an anchor, the clock's wall time, or neither (`none`, the time is uncertain)."""
 
 
 class Anchor(NamedTuple):
-    """A contact with the server: at `boottime_ms` of this boot the server's time was `server_time`, mid-flight."""
+    """A contact with the server: at `boottime_ms` of this boot the server's time was `server_time`, estimated for the
+    middle of the round trip.
+    """
 
     boot: str
     boottime_ms: int
@@ -30,7 +33,9 @@ class Anchor(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """An anchor of the stamp's own boot, in milliseconds: the same three values, sorted as ties are broken."""
+    """An anchor of the stamp's own boot as three numbers in milliseconds. Their order decides between equally good
+    anchors.
+    """
 
     boottime_ms: int
     server_ms: int
@@ -38,7 +43,9 @@ class Mark(NamedTuple):
 
 
 class TrueTime(NamedTuple):
-    """`certain` is False for `held_clock`; `at` is then the wall time. `error_ms` of the anchor used, rounded up."""
+    """The true time of a tap. `certain` False: the stamp gets the flag `held_clock`, and `at` is the wall time.
+    `error_ms`: that of the anchor used, rounded up.
+    """
 
     at: datetime
     error_ms: int | None
@@ -47,7 +54,7 @@ class TrueTime(NamedTuple):
 
 
 class TrueMs(NamedTuple):
-    """The same with the time in milliseconds since 1970."""
+    """The true time of a tap, with the time as milliseconds since 1970."""
 
     at_ms: int
     error_ms: int | None
@@ -63,7 +70,9 @@ def true_time(
     anchors: Iterable[Anchor],
     received_at: datetime,
 ) -> TrueTime:
-    """The instant of a tap with what was reported, its boot's anchors and the receipt; never an exception."""
+    """Returns the true time of a tap from the reported values, the anchors of all boots and the receipt. It never
+    raises.
+    """
     wall = wall.replace(microsecond=wall.microsecond // 1000 * 1000)
     marks = [
         Mark(anchor.boottime_ms, ms_of(anchor.server_time), anchor.rtt_ms) for anchor in anchors if anchor.boot == boot
@@ -73,7 +82,7 @@ def true_time(
 
 
 def true_ms(wall_ms: int, boottime_ms: int, quality: str, marks: Iterable[Mark], received_ms: int) -> TrueMs:
-    """The rule itself: `marks` are the anchors of the stamp's boot, in any order."""
+    """Returns the true time of a tap in milliseconds. `marks` are the anchors of the stamp's boot, in any order."""
     best: tuple[int, Mark] | None = None
     for mark in marks:
         rank = (mark.rtt_ms * (_PER_MS // 2) + abs(boottime_ms - mark.boottime_ms), mark)

@@ -1,7 +1,7 @@
-"""Statistical tests for rollouts: p-values of what updated clocks show. Pure.
+"""Statistical tests for rollouts, applied to what updated clocks show. Pure.
 
-Each function returns a p-value from 0 to 1. All but the binomial test are permutation tests: the distribution of
-clocks' figures is unknown. Their use is explained in docs/decisions/0021-updates.md.
+Each test returns a p-value from 0 to 1. All but the binomial test are permutation tests, because the distribution of
+clocks' figures is unknown. docs/decisions/0021-updates.md explains their use.
 """
 
 from bisect import bisect_left, bisect_right
@@ -11,9 +11,11 @@ from math import comb, erfc, exp, lgamma, log, log1p, sqrt
 from typing import NamedTuple
 
 CLOCKS_COUNTED = 100
-"""Sample size of `worse_than_before`: the first clocks of a random order. Larger samples find no larger faults."""
+"""Sample size of `worse_than_before`: the first clocks of a random order. A larger sample would find no smaller
+faults.
+"""
 OWN_RANKED = 40
-"""Largest group that is ranked exactly, which takes 0.25 s."""
+"""Largest group for which the rank-sum test is computed exactly, which takes 0.25 s."""
 OTHERS_RANKED = 100
 
 
@@ -37,7 +39,7 @@ class Days(NamedTuple):
 
 
 def at_least(updated: Share, theirs: Share) -> float:
-    """Fisher's exact test, one-sided: `updated` shows the sign more often than `theirs`."""
+    """Returns the p-value of Fisher's exact test, one-sided: `updated` shows the sign more often than `theirs`."""
     shown_total, fleet = updated.shown + theirs.shown, updated.of + theirs.of
     max_shown = min(shown_total, updated.of)
     log_total = _choose(fleet, updated.of)
@@ -48,7 +50,7 @@ def at_least(updated: Share, theirs: Share) -> float:
 
 
 def binomial_tail(min_count: int, of: int, share: float) -> float:
-    """Binomial test: at least `min_count` of `of` events, each with the probability `share`."""
+    """Returns the probability of at least `min_count` events in `of` trials, if each has the probability `share`."""
     return sum(
         exp(_choose(of, count) + count * log(share) + (of - count) * log1p(-share))
         for count in range(min_count, of + 1)
@@ -56,10 +58,11 @@ def binomial_tail(min_count: int, of: int, share: float) -> float:
 
 
 def worse_than_before(clocks: Sequence[Days]) -> float:
-    """Exact permutation test within clocks: the days with the version sum up to more than random days do.
+    """Returns the p-value of an exact permutation test within clocks: the days with the version have higher sums than
+    random days.
 
-    Each clock draws its number of days with the version from all its days, so differences between clocks do not matter.
-    An event that affects all clocks on one day looks like the version here; `worse_than_others` separates them.
+    Each clock draws its days with the version from all its days, so differences between clocks do not matter. An event
+    that affects all clocks on one day looks like an effect of the version here; `worse_than_others` separates the two.
     """
     clocks = clocks[:CLOCKS_COUNTED]
     reached = sum(sum(clock.since) for clock in clocks)
@@ -76,10 +79,10 @@ def worse_than_before(clocks: Sequence[Days]) -> float:
 
 
 def worse_than_others(updated: Sequence[float], theirs: Sequence[float]) -> float:
-    """Wilcoxon's rank-sum test, one-sided, with ties: `updated` has higher ranks than `theirs`.
+    """Returns the p-value of Wilcoxon's rank-sum test, one-sided, with ties: `updated` has higher ranks than `theirs`.
 
-    The arguments are excesses of clocks over the same days. The groups were drawn at random, so an event that affects
-    all clocks, or any part of them, makes no difference. Groups up to `OWN_RANKED` are tested exactly.
+    The arguments are the excesses of clocks over the same days. The groups were drawn at random, so an event that
+    affects all clocks, or any part of them, makes no difference. Groups up to `OWN_RANKED` are tested exactly.
     """
     if len(updated) <= OWN_RANKED:
         return _ranked_exactly(updated, theirs[:OTHERS_RANKED])
@@ -101,7 +104,9 @@ def _ranked_exactly(updated: Sequence[float], theirs: Sequence[float]) -> float:
 
 
 def _ranked_by_normal(updated: Sequence[float], theirs: Sequence[float]) -> float:
-    """Normal approximation (Mann and Whitney, Annals of Mathematical Statistics 18, 1947)."""
+    """Returns the p-value of the rank-sum test by normal approximation (Mann and Whitney, Annals of Mathematical
+    Statistics 18, 1947).
+    """
     everybody = [*updated, *theirs]
     rank_of, fleet = _ranks(everybody), len(everybody)
     mean = sum(rank_of[value] for value in everybody) / fleet
@@ -113,13 +118,17 @@ def _ranked_by_normal(updated: Sequence[float], theirs: Sequence[float]) -> floa
 
 
 def _ranks(values: Sequence[float]) -> dict[float, int]:
-    """Twice the rank of each value, from 0. Equal values share the mean of their ranks."""
+    """Returns twice the rank of each value, from 0, so that ranks are whole numbers. Equal values share the mean of
+    their ranks.
+    """
     ordered = sorted(values)
     return {value: bisect_left(ordered, value) + bisect_right(ordered, value) for value in values}
 
 
 def _sums_drawn(clock: Days) -> dict[int, float]:
-    """Probability by sum of the clock's days with the version, drawn at random from all its days."""
+    """Returns the probability of each sum of the clock's days with the version, if these are drawn at random from all
+    its days.
+    """
     ways: list[defaultdict[int, int]] = [defaultdict(int) for _ in range(len(clock.since) + 1)]
     ways[0][0] = 1
     for value in (*clock.since, *clock.before):
@@ -131,5 +140,5 @@ def _sums_drawn(clock: Days) -> dict[int, float]:
 
 
 def _choose(of: int, count: int) -> float:
-    """The natural logarithm of the binomial coefficient."""
+    """Returns the natural logarithm of the binomial coefficient."""
     return lgamma(of + 1) - lgamma(count + 1) - lgamma(of - count + 1)

@@ -1,7 +1,7 @@
 """The limits of working time as data, and the break that a shift still lacks (ArbZG §§ 3 to 5, JArbSchG, MuSchG).
 
-The product warns and never blocks: everything here answers a question, nothing refuses. It knows minutes only, no
-stamps and no entries.
+The product warns and never blocks, so nothing here refuses anything. The module knows only minutes, no stamps and no
+entries.
 """
 
 from dataclasses import dataclass
@@ -9,19 +9,19 @@ from datetime import date
 from typing import Literal, NamedTuple
 
 PlanCode = Literal["over_10_h", "youth", "maternity"]
-"""The warning that a plan raises beyond a person's limits."""
+"""The code of the warning for a plan that exceeds a person's limits."""
 
 
 @dataclass(frozen=True, slots=True)
 class BreakStep:
-    """A person who works more than `over_minutes` net needs `minutes` of break."""
+    """A person who works more than `over_minutes` net needs a break of `minutes`."""
 
     over_minutes: int
     minutes: int
 
 
 class Night(NamedTuple):
-    """The hours of a night, in local minutes since midnight; the end lies on the next day."""
+    """Start and end of a night in minutes since local midnight; the end lies on the next day."""
 
     start_minute: int
     end_minute: int
@@ -29,9 +29,10 @@ class Night(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """One person's limits in minutes; `piece_minutes` is the shortest gap that counts as a break.
+    """The limits of working time of one person, in minutes. `piece_minutes`: the shortest gap that counts as a break.
 
-    `night`: when the person must not work; None: any time is allowed. `plan_code` warns of a plan beyond the limits.
+    `night`: when the person must not work; None if every time is allowed. `plan_code`: the code of the warning for a
+    plan that exceeds these limits.
     """
 
     break_steps: tuple[BreakStep, ...]
@@ -60,7 +61,7 @@ EXPECTING = Limits(
 
 @dataclass(frozen=True, slots=True)
 class DatedLimits:
-    """Limits with the days from which they hold, oldest first; before the first day `ADULT` holds."""
+    """The limits of one person with the days from which they hold, oldest first. Before the first day `ADULT` holds."""
 
     from_days: tuple[tuple[date, Limits], ...] = ()
 
@@ -73,10 +74,11 @@ class DatedLimits:
 
 
 def break_due(worked_minutes: int, taken_minutes: int, limits: Limits) -> int:
-    """Minutes of break still missing in a shift of `worked_minutes` (raw) with `taken_minutes` of breaks taken.
+    """Returns the minutes of break that a shift of `worked_minutes` (raw) with `taken_minutes` of breaks taken still
+    lacks.
 
-    The thresholds act on net time, so that a longer shift is never paid less:
-    max(min(30 − t, W − 360), min(45 − t, W − 540), 0) for adults.
+    The thresholds apply to net time, so that a longer shift is never paid less. For adults the result is max(min(30 −
+    t, W − 360), min(45 − t, W − 540), 0).
     """
     due = 0
     for step in limits.break_steps:

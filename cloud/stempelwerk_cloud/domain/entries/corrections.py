@@ -1,7 +1,7 @@
-"""Validation of time corrections: local times as instants, and the reasons for refusal as values.
+"""Validation of time corrections: converts local times into instants, and returns reasons for refusal as values.
 
-The effect of an approved correction is in `timeline`. A request may lack a time, an approval may not. Who may request
-and who decides is not the domain's concern.
+The effect of an approved correction is in `timeline`. A request may lack one time, an approval may not. Who may request
+and who decides is not decided here.
 """
 
 from collections.abc import Iterable, Sequence
@@ -39,7 +39,7 @@ class Refusal(StrEnum):
 
 
 class Bounds(NamedTuple):
-    """The instants that a correction's local times mean, and how long that really is."""
+    """The instants that a correction's local times mean, and the real duration between them."""
 
     start: datetime
     end: datetime
@@ -56,8 +56,8 @@ def bounds(
 ) -> Bounds | Refusal:
     """Returns the instants of `new_start`–`new_end` on `day`, or the reason why they are invalid.
 
-    An end at or before the start lies on the next day. For a time that exists twice, a start means the first and an end
-    the second; an end that then lies after the start stays on its day.
+    An end at or before the start lies on the next day. For a local time that exists twice, the start is the first and
+    the end the second one. An end that then lies after the start stays on its day.
     """
     if new_start is None or new_end is None:
         return Refusal.MISSING_START if new_start is None else Refusal.MISSING_END
@@ -83,9 +83,8 @@ def bounds(
 def half_refused(
     day: date, new_start: time | None, new_end: time | None, rules: Rules, now: datetime
 ) -> Refusal | None:
-    """Returns what is wrong with a request that names one time while the other is unknown.
-
-    A request with only an end may mean the next day.
+    """Returns the reason why a request with only one known time is invalid, or None. A request with only an end may
+    mean the next day.
     """
     if long_ago(day, local_day(now, rules.zone)):
         return Refusal.TOO_LONG_AGO
@@ -104,9 +103,8 @@ def half_refused(
 
 
 def shift_asked_for(entries: Iterable[Entry], day: date, entry_id: str | None) -> list[Entry]:
-    """Returns the entries of the shift that a request concerns, before its bounds are known.
-
-    That is the shift of the entry that it names, else the only one dated on the day.
+    """Returns the entries of the shift that a request concerns, before its bounds are known: the shift of the named
+    entry, else the only shift dated on the day.
     """
     entry_list = list(entries)
     if entry_id is None:
@@ -117,9 +115,8 @@ def shift_asked_for(entries: Iterable[Entry], day: date, entry_id: str | None) -
 
 
 def pauses_in(entries: Sequence[Entry], minutes: int, rules: Rules) -> int | None:
-    """Returns the break for one entry of `minutes` that replaces a shift with gaps between its entries.
-
-    The gaps of the shift were no working time. None: the deduction by rule is already as long.
+    """Returns the break for a single entry of `minutes` that replaces a shift with gaps between its entries. The gaps
+    were no working time, so they become a break. None if the break by rule is already as long.
     """
     end_times = [entry.end_at for entry in entries]
     start_times = [entry.start_at for entry in entries]
@@ -141,7 +138,7 @@ class Piece(NamedTuple):
 
 
 def left_out(entries: Iterable[tuple[datetime | None, datetime | None]], new_bounds: Bounds) -> list[Piece]:
-    """Returns the pieces of entries (start and end) that lie outside the new bounds, for entries with both times."""
+    """Returns the pieces of complete entries that lie outside of the new bounds."""
     pieces: list[Piece] = []
     for start, end in entries:
         if start is not None and end is not None:
@@ -165,10 +162,11 @@ def settle(
     voids: Iterable[Void],
     rules: DatedRules,
 ) -> Correction:
-    """Returns the correction with the shift that it concerns or creates. This is fixed at its approval.
+    """Returns the correction with the shift that it concerns, or with None if it creates one. This is fixed at its
+    approval.
 
-    The facts are those in force before it; its `shift` names an entry of the shift, None leaves the choice to date and
-    bounds.
+    The other arguments are the facts in force before it. In the argument `shift` may name any entry of the shift; None
+    leaves the choice to date and bounds.
     """
     return _turn(correction, stamps, corrections, voids, rules).settle(correction)
 
@@ -182,7 +180,7 @@ def overlaps(
 ) -> bool:
     """Returns whether a settled correction would overlap an entry of another shift than its own.
 
-    The facts are those in force before it: at the request, and again at the approval.
+    The other arguments are the facts in force before it. This is checked at the request, and again at the approval.
     """
     own_drafts, _, drafts = _turn(correction, stamps, corrections, voids, rules).concerned(correction)
     ids = {draft.id for draft in own_drafts}
@@ -200,7 +198,7 @@ def _turn(
     voids: Iterable[Void],
     rules: DatedRules,
 ) -> Timeline:
-    """Returns the timeline around a correction, before the correction applies."""
+    """Returns the timeline around a correction with all decisions in force before the correction."""
     earlier_corrections = {earlier.id: earlier for earlier in corrections if earlier.id != correction.id}
     ordered = sorted({stamp.id: stamp for stamp in stamps}.values(), key=order)
     island = next(

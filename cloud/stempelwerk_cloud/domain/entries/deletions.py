@@ -1,6 +1,6 @@
-"""The deletion of entries: the void that results, and when deletion is impossible.
+"""The deletion of time entries: the void that records it, and when a deletion is impossible.
 
-The caller decides whether employees may delete, and whom to notify.
+The caller decides whether employees may delete entries, and who is notified.
 """
 
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ from stempelwerk_cloud.domain.settings import DatedRules
 
 
 def may_delete(entry: Entry, now: datetime, rules: DatedRules) -> bool:
-    """A running entry cannot be deleted."""
+    """Returns whether the entry can be deleted. A running entry cannot."""
     return not view(entry, now, rules).running
 
 
@@ -26,10 +26,11 @@ def void_of(
     void_id: str,
     decided_at: datetime,
 ) -> Void:
-    """Returns the void that deletes an entry of a sheet derived from these stamps (of its window, or of all).
+    """Returns the void that deletes an entry of a sheet. `stamps`: those from which the sheet was derived.
 
-    It names the entry's stamps, the uncounted ones that belong to them and every uncounted stamp inside; stamps inside
-    that count for other entries are spared. A stamp that arrived late in another deletion keeps waiting.
+    The void names the entry's stamps, the uncounted ones that belong to them, and all other uncounted stamps inside the
+    entry. Stamps inside that count for other entries are spared. A stamp that waits because it arrived late in another
+    deleted entry continues to wait.
     """
     own_stamps = {entry.start_stamp, entry.end_stamp} - {None}
     counted_elsewhere = (

@@ -1,8 +1,9 @@
-"""The derivation of time entries from facts: `derive` computes what a person worked.
+"""The derivation of time entries: `derive` computes from facts what a person worked.
 
-The same facts give the same entries, in any order of arrival and with any repetition. It takes no `now`: `view` adds
-what depends on it (running, and an entry that has been open too long). `islands` finds the stretch of facts that must
-be derived again after a change. It reads and writes nothing.
+The same facts give the same entries, whatever their order of arrival, and also if they are repeated. `derive` does not
+depend on the current time. `view` adds what does: whether an entry is running, or has been open for too long.
+
+`islands` finds the facts that must be derived again after a change. This module reads and writes nothing.
 """
 
 from collections.abc import Iterable
@@ -23,11 +24,12 @@ Day = date
 
 
 class Entry(NamedTuple):
-    """A time entry, independent of `now`. Minutes are whole minutes, None while it is incomplete.
+    """A time entry, independent of the current time. All minutes are whole; they are None while the entry is
+    incomplete.
 
-    `start_stamp`, `end_stamp` are stamp ids; `device_id` and `clock_name` are those of its first stamp. `shift` is the
-    id of the first entry of its shift, `shift_date` that shift's date. An entry without an end and without the flag
-    `missing_out` is open: `view` shows whether it still runs.
+    `start_stamp` and `end_stamp` are stamp ids. `device_id` and `clock_name` are those of the first stamp. `shift` is
+    the id of the first entry of the shift, `shift_date` the date of that shift. An entry without an end and without the
+    flag `missing_out` is open: `view` decides whether it is still running.
     """
 
     id: str
@@ -49,17 +51,18 @@ class Entry(NamedTuple):
 
     @property
     def known_at(self) -> datetime:
-        """Its first known instant: the start, or the end of an entry without a start."""
+        """The first known instant: the start, or the end if the start is missing."""
         instant = self.start_at or self.end_at
         assert instant is not None
         return instant
 
 
 class Sheet(NamedTuple):
-    """A person's entries, sorted by first known instant, and why the other stamps do not count.
+    """The result of a derivation: a person's entries, sorted by first known instant, and the reasons why other stamps
+    do not count.
 
-    `hosts`: of double taps and replaced stamps, the counted stamp that each belongs to. `covered`: by stamp, the
-    correction that concerns it; `deleted`: the void that took it out.
+    `hosts`: for a double tap or a replaced stamp, the counted stamp that it belongs to. `covered`: by stamp id, the
+    correction that covers the stamp. `deleted`: by stamp id, the void that took it out.
     """
 
     entries: tuple[Entry, ...]
@@ -70,7 +73,7 @@ class Sheet(NamedTuple):
 
 
 class View(NamedTuple):
-    """An entry as it is read at one moment, in local time."""
+    """An entry as it appears at one moment, with local times."""
 
     date: Day
     start: str | None
@@ -91,8 +94,8 @@ def derive(
 ) -> Sheet:
     """Derives one person's entries from their facts.
 
-    `rested_since`: the end of the shift before these stamps, if they begin after a pause that is longer than the shift
-    gap and has no decisions near; it determines the rest before the first shift.
+    `rested_since`: the end of the shift before these stamps, for the rest before their first shift. It is given only if
+    the stamps begin after a pause that is longer than the shift gap, without decisions near it.
     """
     ordered = sorted({stamp.id: stamp for stamp in stamps}.values(), key=order)
     decided = {correction.id: correction for correction in corrections}
@@ -115,7 +118,9 @@ def derive(
 
 
 def view(entry: Entry, now: datetime, rules: DatedRules) -> View:
-    """The entry as of `now`: running, or without an end because it has been open longer than the maximal shift."""
+    """Returns the entry as it appears at `now`: running, or without an end because it has been open for longer than the
+    maximal shift.
+    """
     rules_in_force = rules.at(entry.known_at)
     entry_flags = entry.flags
     running = False
@@ -186,10 +191,10 @@ def _flags(draft: Draft) -> tuple[str, ...]:
 
 
 def _shown_differs(draft: Draft) -> bool:
-    """Returns whether a clock's display differed from the result of the tap.
+    """Returns whether the direction that the clock displayed at a tap differs from the derived one.
 
-    "Unknown" makes no claim about coming or going. A stamp that does not count differs only if the display showed the
-    direction that did not count. A stamp that the person replaced does not differ: the replacement was their choice.
+    "Unknown" displays no direction. A stamp that does not count differs only if the display showed a direction. It does
+    not if the person replaced the stamp, because that was their choice.
     """
     start, end = draft.start, draft.end
     if start and start.shown in ("out", "double_tap"):

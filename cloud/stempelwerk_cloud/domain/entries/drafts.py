@@ -1,6 +1,6 @@
-"""Entries while they are being made: what pairing and corrections yield, before shifts, breaks and flags.
+"""Entries that are still being computed: the result of pairing and corrections, before shifts, breaks and flags.
 
-Mutable on purpose and seen by `timeline`, `shifts` and `entries` only.
+They are mutable on purpose, and used only by `timeline`, `shifts` and `derivation`.
 """
 
 from datetime import datetime
@@ -13,9 +13,11 @@ from stempelwerk_cloud.domain.settings import Rules
 
 
 class Draft:
-    """One entry to be. `first` and `last` are its known bounds as minutes since 1970 (equal where one is missing).
+    """An entry that is being computed. `first` and `last` are its known bounds as minutes since 1970; they are equal if
+    one is missing.
 
-    `start` and `end` are the stamps, `start_at` and `end_at` the instants that count; in a correction they differ.
+    `start` and `end` are the stamps, `start_at` and `end_at` the instants that count. These differ if a correction has
+    moved them.
     """
 
     __slots__ = (
@@ -61,14 +63,14 @@ class Draft:
 
     @property
     def known_at(self) -> datetime:
-        """The first known instant."""
+        """The first known instant: the start, or the end if the start is missing."""
         instant = self.start_at or self.end_at
         assert instant is not None
         return instant
 
 
 def from_pair(pair: Pair) -> Draft:
-    """Returns the entry of two counted stamps, or of a single one."""
+    """Returns the draft of an entry from two counted stamps, or from a single one."""
     start, end = pair.start, pair.end
     first = start or end
     assert first is not None

@@ -1,6 +1,6 @@
-"""Decisions about a person's time, as facts: approved corrections and voids. They change no stamp; they join them.
+"""Decisions about a person's time as facts: approved corrections and voids. They do not change stamps.
 
-How they act is in `timeline`; whether a wish may become a fact is in `corrections` and `deletions`.
+Their effect is in `timeline`. Whether a request can become a fact is in `corrections` and `deletions`.
 """
 
 from dataclasses import dataclass, field
@@ -9,13 +9,15 @@ from datetime import date, datetime
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """An approved correction: the bounds that hold for one shift, as instants.
+    """An approved correction: the bounds of one shift as instants.
 
-    `shift` is the first stamp of the shift that it concerns, as `corrections.settled` found it; of a shift without
-    stamps the correction that made it, which this one replaces; None: it makes a shift. `shift_at` is an instant of
-    that shift: without it one that lies far from `date` and the bounds is not found. `shift_until` is its last one as
-    it was then: what begins later was no part of it. `break_minutes` replaces the deduction by rule. `requested_at`
-    bounds which stamps it covers, `decided_at` orders the decisions.
+    `shift` identifies the shift that it concerns, as `corrections.settle` found it: by the shift's first stamp, or for
+    a shift without stamps by the correction that created it and that this one replaces. None: this correction creates a
+    shift. `shift_at` is an instant of that shift; without it, a shift that lies far from `date` and the bounds is not
+    found. `shift_until` is the last instant of the shift at that time; what begins later was no part of it.
+
+    `break_minutes` replaces the break by rule. `requested_at` limits the stamps that it covers. `decided_at` is the
+    order of decisions.
     """
 
     id: str
@@ -32,11 +34,11 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class Void:
-    """A deleted entry: its stamps (`stamp_ids`, with the uncounted ones that belonged to them) and its interval.
+    """A deleted entry: its stamps (`stamp_ids`, with the uncounted ones that belonged to them) and its interval. For an
+    incomplete entry `start` and `end` are its one known moment.
 
-    For an incomplete entry `start` and `end` are its one moment. `spared` are stamps inside the interval that counted
-    for another entry at the time of the decision; every other stamp that arrives inside does not count until an
-    administrator books it. `deletions` creates voids.
+    `spared`: stamps inside the interval that counted for another entry at the time of the decision. Any other stamp
+    that arrives inside the interval does not count until an administrator books it. `deletions` creates voids.
     """
 
     id: str

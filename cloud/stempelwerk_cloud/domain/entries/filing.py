@@ -1,6 +1,6 @@
-"""The local day of a stamp in lists by month: each stamp has exactly one, in every month's view.
+"""The local day on which a stamp appears in lists by month. Each stamp has exactly one such day.
 
-All stamps of a shift have its date, so a month boundary never splits a night.
+All stamps of a shift have the date of the shift, so the end of a month never splits a night.
 """
 
 from collections.abc import Iterable
@@ -13,9 +13,9 @@ from stempelwerk_cloud.domain.settings import DatedRules
 
 
 def filing_days(stamps: Iterable[Stamp], sheet: Sheet, rules: DatedRules) -> dict[str, date]:
-    """Returns the day of each stamp of a sheet that was derived from these stamps.
+    """Returns the day of each stamp by stamp id. `sheet` was derived from these stamps.
 
-    That is the day of its shift; for a deleted entry the day on which it began; without any entry left the stamp's own.
+    It is the day of the stamp's shift; for a deleted entry the day on which the entry began; else the stamp's own day.
     """
     day_by_owner: dict[str | None, date] = {}
     for entry in reversed(sheet.entries):

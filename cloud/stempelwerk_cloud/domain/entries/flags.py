@@ -1,7 +1,7 @@
 """The flags of an entry, in their order of display.
 
-`worked_on_leave` follows from leave and illness, which come and go without a stamp. `late` (the entry differs from the
-export of its month for payroll) follows from exports and locks. Both are computed on reading and never stored.
+Two flags are computed when entries are read, and never stored. `worked_on_leave` depends on leave and illness, which
+change without a stamp. `late` (the entry differs from the payroll export of its month) depends on exports and locks.
 """
 
 from collections.abc import Collection
@@ -35,5 +35,5 @@ ALL: Final = (
 
 
 def in_order(flags: Collection[str]) -> tuple[str, ...]:
-    """The flags as they are listed: each once, in the order of `ALL`."""
+    """Returns the flags in the order of `ALL`, each once."""
     return tuple(flag for flag in ALL if flag in flags) if flags else ()

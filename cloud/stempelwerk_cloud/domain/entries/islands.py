@@ -1,8 +1,9 @@
-"""Independent stretches of a person's facts: the cuts that make a partial derivation equal the whole.
+"""Islands of a person's facts that do not affect each other. A derivation of one island gives the same result as a
+derivation of all facts.
 
-Two events with a pause between them that is longer than `DatedRules.idle_gap` are independent: no stamp closes an entry
-across it, no shift and no rest time reaches over it. Events are stamps (their true times) and corrections (the span of
-everything they may concern). Voids are no events: they act on stamps, which are.
+Two events are independent if the pause between them is longer than `DatedRules.idle_gap`: no stamp closes an entry
+across it, and no shift or rest time reaches over it. Events are stamps (their true times) and corrections (all that
+they may concern). Voids are no events, because they only act on stamps.
 """
 
 from bisect import bisect_left, bisect_right
@@ -17,17 +18,17 @@ from stempelwerk_cloud.domain.settings import DatedRules
 
 
 class Span(NamedTuple):
-    """A stretch of time, both ends included."""
+    """A period of time, both ends included."""
 
     start: datetime
     end: datetime
 
 
 class Window(NamedTuple):
-    """The stretch to derive again, both ends included.
+    """The period that must be derived again, both ends included.
 
-    `open_before`, `open_after`: no pause was found on that side among the events given, so read further out and ask
-    again, unless there is nothing more.
+    `open_before` and `open_after`: the given events contain no pause on that side. The caller then reads events further
+    out and asks again, unless there are none.
     """
 
     start: datetime
@@ -36,12 +37,14 @@ class Window(NamedTuple):
     open_after: bool
 
     def holds(self, span: Span) -> bool:
-        """Whether something lies inside."""
+        """Returns whether some part of the span lies inside the window."""
         return self.start <= span.start and span.end <= self.end
 
 
 def span_of(correction: Correction, rules: DatedRules) -> Span:
-    """Everything a correction may concern: its day, its bounds, and the shift that it names."""
+    """Returns the period of everything that a correction may concern: its day, its bounds, and the shift that
+    it names.
+    """
     zone = rules.on(correction.date).zone
     shift_instant = correction.shift_at or correction.new_start
     return Span(
@@ -51,8 +54,8 @@ def span_of(correction: Correction, rules: DatedRules) -> Span:
 
 
 def reach_of(void: Void, stamp_times: Iterable[datetime], rules: DatedRules) -> Span:
-    """Returns what a void may change: its interval with the double taps around it, and the times of the stamps it
-    names.
+    """Returns the period of everything that a void may change: its interval with the double taps around it, and the
+    times of the stamps that it names.
     """
     window = rules.at(void.start).double_tap
     return Span(min([void.start - window, *stamp_times]), max([void.end + window, *stamp_times]))
@@ -65,12 +68,14 @@ def window(
     latest: datetime,
     rules: DatedRules,
 ) -> Window:
-    """Returns the stretch around everything that changed between `earliest` and `latest`, cut at idle pauses.
+    """Returns the period around all changes between `earliest` and `latest`, cut at pauses.
 
-    `times` are stamps' true times, sorted, after the change, of a neighbourhood that surely contains [earliest,
-    latest]; `spans` those of the person's corrections in it. Removed facts count as well: their instants must lie in
-    [earliest, latest]. Deriving the stamps and the corrections inside the result, with all voids, gives exactly the
-    same entries there as deriving everything.
+    `times`: the true times of stamps after the change, sorted, of a neighbourhood that certainly contains [earliest,
+    latest]. `spans`: those of the person's corrections in that neighbourhood. The instants of removed facts must lie in
+    [earliest, latest] as well.
+
+    Deriving the stamps and corrections inside the result, with all voids, gives the same entries there as deriving all
+    facts.
     """
     gap = rules.idle_gap
     start, end = earliest, latest
@@ -95,10 +100,11 @@ def window(
 def windows(
     times: Sequence[datetime], spans: Iterable[Span], changed: Iterable[Span], rules: DatedRules
 ) -> list[Window]:
-    """The stretches around what changed, apart from each other and sorted; see `window`.
+    """Returns the periods around several changes, disjoint and sorted; see `window`.
 
-    One hull would do as well; this is for changes that lie far apart, such as a stamp whose clock claims 1970.
-    `changed` holds what came and what went: `Span(at, at)` of stamps, `span_of` corrections, `reach_of` voids.
+    One window around all changes would give the same entries. Several are faster if changes lie far apart, such as a
+    stamp of a clock that claims 1970. `changed` contains what was added and what was removed: `Span(at, at)` of stamps,
+    `span_of` corrections, `reach_of` voids.
     """
     altered = sorted(changed)
     known_times = sorted({*times, *(instant for span in altered for instant in span)})
@@ -113,7 +119,7 @@ def windows(
 
 
 class Island(NamedTuple):
-    """Facts that have nothing to do with any others: stamps in their order, and the decisions about them."""
+    """Facts that are independent of all others: stamps in their order, and the decisions about them."""
 
     stamps: list[Stamp]
     decisions: list[Correction | Void]

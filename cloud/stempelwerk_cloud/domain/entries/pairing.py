@@ -1,7 +1,7 @@
-"""The pairing of stamps: double taps, replacements, and which stamp opens or closes which.
+"""The pairing of stamps: recognises double taps and replacements, and which stamp opens or closes an entry.
 
-One pass over one person's stamps in their order. It knows no breaks, no shifts and no decisions, except the stamps that
-decisions exclude and the borders that no pair may cross (`borders`).
+It is one pass over one person's stamps in their order. It knows neither breaks nor shifts. Of decisions it knows only
+the excluded stamps and the borders that no pair may cross (`borders`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,12 +12,14 @@ from stempelwerk_cloud.domain.entries.stamps import Reason, Stamp
 from stempelwerk_cloud.domain.settings import DatedRules, Rules
 
 ANSWER_WINDOW = timedelta(seconds=60)
-"""An answer on the touchscreen confirms or replaces within this time at least, however short the company's window."""
+"""Within this time at least, an answer on the touchscreen confirms or replaces the tap, even if the company's window
+for double taps is shorter.
+"""
 
 
 class Border(NamedTuple):
-    """The end of a correction, which means "gegangen" at `end`: no stamp from `until` on closes an entry begun before
-    `end`.
+    """The end of a correction, which means that the person went at `end`. A stamp from `until` on cannot close an entry
+    that began before `end`.
     """
 
     end: datetime
@@ -25,9 +27,9 @@ class Border(NamedTuple):
 
 
 class Absorbed(NamedTuple):
-    """A stamp that does not count, and the id of its counted host.
+    """A stamp that does not count, and the id (`host`) of the counted stamp that it belongs to.
 
-    `replaced`: it, or its host, counted until the person replaced it.
+    `replaced`: this stamp, or the one that it belonged to, counted until the person replaced it.
     """
 
     stamp: Stamp
@@ -36,11 +38,11 @@ class Absorbed(NamedTuple):
 
 
 class Pair:
-    """Two counted stamps that belong together, or one whose partner is missing. `rules`: those in force at its
-    beginning.
+    """Two counted stamps that form an entry, or one whose partner is missing. `rules`: those in force at its beginning.
 
-    `left`: open, and a later stamp passed it by. `long`: closed by an automatic stamp after the time to ask, without an
-    answer. `absorbed`: the stamps that do not count because of these two.
+    `left`: the pair stays open, because a later stamp did not close it. `long`: an automatic stamp closed it after the
+    time at which the clock should have asked, and there was no answer. `absorbed`: the uncounted stamps that belong to
+    it.
     """
 
     __slots__ = ("absorbed", "end", "left", "long", "rules", "start")
@@ -59,7 +61,7 @@ class Pair:
 
 
 class Pairing(NamedTuple):
-    """Pairs in order, and the stamps that do not count."""
+    """The result of the pairing: the pairs in order, and the stamps that do not count, by id."""
 
     pairs: list[Pair]
     uncounted: dict[str, Reason]
@@ -71,10 +73,10 @@ def pair(
     excluded: Mapping[str, Reason] | None = None,
     borders: Sequence[Border] = (),
 ) -> Pairing:
-    """Pairs stamps that are sorted by `stamps.order`, without repetition.
+    """Pairs stamps that are sorted by `stamps.order` and unique.
 
-    An `excluded` stamp does not count, and an entry that was open before it stays without an end: the entry that the
-    stamp made is settled elsewhere. A stamp that arrived late in a deleted entry is ignored.
+    An `excluded` stamp does not count. An entry that was open before it stays without an end, because a decision
+    settles the entry of the excluded stamp. A stamp that arrived late in a deleted entry is ignored.
     """
     run = _Run(rules, borders)
     for stamp in stamps:
@@ -86,7 +88,9 @@ def pair(
 
 
 class _Run:
-    """The state between two stamps: what is open, which stamp counted last, and how to take that one back."""
+    """The state of the pass between two stamps: the open pair, the last counted stamp, and what is needed to undo that
+    stamp.
+    """
 
     __slots__ = ("before", "borders", "dated", "direction", "last", "open", "pairs", "uncounted")
 
@@ -125,9 +129,7 @@ class _Run:
         self.open = self.last = self.before = None
 
     def finish(self) -> list[Pair]:
-        """Returns the pairs. An entry that is open before a correction's end was left, because the correction means
-        "gegangen".
-        """
+        """Returns all pairs. An entry that is open at a correction's border stays without an end."""
         start = self.open.start if self.open else None
         if self.open and start and any(start.at < border.end for border in self.borders):
             self.open.left = True
@@ -140,7 +142,7 @@ class _Run:
             last_pair.long = False
 
     def _take_back(self, last: Stamp, last_pair: Pair) -> list[Stamp]:
-        """Undoes the last counted stamp. Returns the stamps that move to the stamp that replaces it."""
+        """Undoes the last counted stamp. Returns the stamps that from now on belong to the stamp that replaces it."""
         self.uncounted[last.id] = "replaced"
         moved = [last, *(absorbed.stamp for absorbed in last_pair.absorbed if absorbed.host == last.id)]
         if last_pair.end is last and last_pair.start is not None:
@@ -186,7 +188,9 @@ class _Run:
         return not any(begun < border.end and border.until <= stamp.at for border in self.borders)
 
     def _leave(self, stamp: Stamp) -> None:
-        """Leaves the open entry without an end. Beyond the maximal shift its age shows this (`entries.view`)."""
+        """Leaves the open entry without an end. If it is longer than the maximal shift, no mark is necessary, because
+        `derivation.view` sees that from its age.
+        """
         open_pair = self.open
         if (
             open_pair is not None

@@ -1,7 +1,7 @@
 """A person's presence: in or out, since when, and the minutes worked. A clock needs it to greet them.
 
-It reads derived entries and decides nothing. The minutes are those of complete entries; the display adds the running
-time from `since`.
+The module only evaluates derived entries. The minutes are those of complete entries; the display of the clock adds the
+running time from `since` on.
 """
 
 import hashlib
@@ -15,11 +15,13 @@ from stempelwerk_cloud.domain.instants import DAY, local_day
 from stempelwerk_cloud.domain.settings import DatedRules
 
 SPREAD_S = 600
-"""Seconds after midnight within which the clocks learn, one after the other, of the new day."""
+"""Clocks learn of a new day one after the other, within this number of seconds after midnight, to spread the load."""
 
 
 class Presence(NamedTuple):
-    """`since`: the start of the running entry, or the last known end; None if neither is known."""
+    """A person's presence at a moment. `since`: the start of the running entry, or the last known end; None if neither
+    is known.
+    """
 
     state: Literal["in", "out"]
     since: datetime | None
@@ -28,13 +30,13 @@ class Presence(NamedTuple):
 
 
 def week_of(day: date) -> tuple[date, date]:
-    """The Monday and the Sunday of a day's week."""
+    """Returns Monday and Sunday of the day's week."""
     monday = day - day.weekday() * DAY
     return monday, monday + 6 * DAY
 
 
 def announced_day(device_id: str, now: datetime, zone: ZoneInfo) -> date:
-    """Returns the local day that a clock knows. It begins some minutes after midnight, at a different time for each
+    """Returns the local day that a clock shows. It changes some minutes after midnight, at a different time for each
     clock.
     """
     digest = hashlib.sha256(device_id.encode()).digest()
@@ -42,7 +44,9 @@ def announced_day(device_id: str, now: datetime, zone: ZoneInfo) -> date:
 
 
 def presence(entries: Iterable[Entry], now: datetime, rules: DatedRules) -> Presence:
-    """The state at `now` from a person's entries of about this week, sorted; today is the company's local day."""
+    """Returns the presence at `now` from a person's entries of about this week, which are sorted. The day is the
+    company's local day.
+    """
     today = local_day(now, rules.at(now).zone)
     monday, _ = week_of(today)
     running: datetime | None = None

@@ -1,11 +1,11 @@
-"""The grouping of entries into shifts: entries less than 5 hours apart form one, which breaks and limits apply to.
+"""The grouping of entries into shifts: entries less than 5 hours apart form a shift, to which breaks and limits apply.
 
 All times are absolute minutes, so a break after midnight is a break. An incomplete entry counts with its one known time
 for the distance, and not at all for minutes and breaks.
 
-Interpretations for cases that the rules leave open (docs/decisions/0002-time-rules.md): distances are differences of
-truncated minutes; the last complete entry of a shift has `over_10_h` and `missing_break`, the first entry of the later
-shift has `short_rest`; the break policy and the limits are those at the shift's beginning.
+Decisions for cases that the rules leave open (docs/decisions/0002-time-rules.md): distances are differences of
+truncated minutes. The flags `over_10_h` and `missing_break` are on the last complete entry of a shift, `short_rest` on
+the first entry of the later shift. The break policy and the limits are those in force at the shift's beginning.
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ Shift = list[Draft]
 
 
 def group(drafts: Sequence[Draft]) -> list[Shift]:
-    """The shifts of drafts that are in order of time."""
+    """Groups drafts, which are in order of time, into shifts."""
     shifts: list[Shift] = []
     last_end = 0
     for draft in drafts:
@@ -35,15 +35,14 @@ def group(drafts: Sequence[Draft]) -> list[Shift]:
 
 
 def date_of(shift: Shift) -> date:
-    """The local date of a shift's first start; of its first known time where no start is known."""
+    """Returns the local date of a shift's first start, or of its first known time if no start is known."""
     first = next((draft for draft in shift if draft.start_at is not None), shift[0])
     return local_day(first.known_at, first.rules.zone)
 
 
 def judge(shifts: Sequence[Shift], previous_end: int | None = None) -> None:
-    """Set minutes, breaks and the flags that concern shifts on every draft.
-
-    `previous_end`: when the shift before the first of these ended, in minutes since 1970.
+    """Sets the minutes, the breaks and the flags about shifts on all drafts. `previous_end`: the end of the shift
+    before the first one, in minutes since 1970; it determines the rest before that.
     """
     for shift in shifts:
         rules = shift[0].rules
@@ -59,7 +58,9 @@ def judge(shifts: Sequence[Shift], previous_end: int | None = None) -> None:
 
 
 def _pay(complete: Shift, limits: Limits) -> tuple[int, int]:
-    """Sets the raw minutes of each entry; overlaps are paid once. Returns the shift's raw minutes and breaks taken."""
+    """Sets the raw minutes of each complete entry of a shift; overlapping time counts once. Returns the raw minutes of
+    the shift and the minutes of breaks taken.
+    """
     worked = break_taken = 0
     previous: Draft | None = None
     for draft in complete:
@@ -80,7 +81,9 @@ def _pay(complete: Shift, limits: Limits) -> tuple[int, int]:
 
 
 def _deduct(complete: Shift, worked: int, break_taken: int) -> int:
-    """Puts the deducted break on the last entries, beginning with the very last. Returns the deduction."""
+    """Distributes the break to be deducted over the entries of the shift, beginning with the last one. Returns its
+    minutes.
+    """
     rules = complete[0].rules
     decided = {draft.correction.id: draft.correction.break_minutes for draft in complete if draft.correction}
     contested = [minutes for minutes in decided.values() if minutes is not None]

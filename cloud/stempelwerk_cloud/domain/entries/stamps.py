@@ -1,28 +1,28 @@
-"""Stamps as the rules see them: one person's, at their true time, in the one order that all derivations use.
+"""Stamps as the derivation uses them: those of one person, with their true time, in one fixed order.
 
-Where a stamp came from on the wire, whose tag it was and whether it is held has been settled before it gets here.
+The origin of a stamp, the owner of its tag, and whether it is held have been decided before.
 """
 
 from datetime import datetime
 from typing import Literal, NamedTuple
 
 Direction = Literal["auto", "in", "out"]
-"""The direction of a stamp: `in` Kommen, `out` Gehen, `auto` follows from the stamp before."""
+"""The direction of a stamp: `in` is Kommen, `out` is Gehen, `auto` follows from the stamp before."""
 
 Shown = Literal["in", "out", "double_tap", "unknown"]
-"""The text on the clock's display at the tap."""
+"""What the clock's display showed at the tap."""
 
 Reason = Literal["double_tap", "replaced", "voided", "voided_late", "corrected"]
-"""The reason why a stamp does not count. `voided_late`: it arrived later in a deleted entry's interval and awaits a
-decision.
+"""The reason why a stamp does not count. `voided_late`: it arrived in the interval of an entry that was already
+deleted, and waits for a decision.
 """
 
 
 class Stamp(NamedTuple):
-    """One tap. `at` is the true time (aware UTC); `uncertain` marks a `held_clock` time.
+    """One tap. `at` is the true time in UTC; `uncertain` marks a time with the flag `held_clock`.
 
-    `answer` marks a stamp made by an answer on the touchscreen (`via: "screen"`) and not by a tag. `booked` marks a
-    stamp that an administrator has confirmed, so that it counts in a deleted entry's interval as well.
+    `answer`: an answer on the touchscreen (`via: "screen"`) made this stamp, not a tag. `booked`: an administrator has
+    confirmed the stamp, so it counts even in the interval of a deleted entry.
     """
 
     id: str
@@ -39,5 +39,7 @@ class Stamp(NamedTuple):
 
 
 def order(stamp: Stamp) -> tuple[datetime, str, str, int, str]:
-    """Returns the sort key: true time, ties by device id, epoch, sequence number (and id, in case those repeat)."""
+    """Returns the sort key of a stamp: true time, device id, epoch, sequence number, and finally the id in case all
+    others are equal.
+    """
     return (stamp.at, stamp.device_id, stamp.epoch, stamp.seq, stamp.id)

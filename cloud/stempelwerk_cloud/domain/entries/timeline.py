@@ -1,9 +1,12 @@
-"""The effect of decisions on stamps: corrections and voids apply one after the other, in their order of decision.
+"""The effect of decisions (corrections and voids) on stamps. They are applied one after the other, in the order in
+which they were made.
 
-A correction concerns one shift of the timeline at its turn, takes that shift's stamps out of the pairing and puts its
-own entries in their place. A correction that creates its shift takes out only the stamps inside its bounds; an entry
-that only touches them remains. A void takes an entry's stamps out and cuts its interval from older corrections. A
-timeline has one island of facts (see `islands`) and computes no minutes and no flags.
+A correction concerns one shift, as the earlier decisions leave it. It takes the shift's stamps out of the pairing and
+puts its own entries in their place. A correction that creates a new shift takes out only the stamps inside its bounds;
+an entry that merely touches the bounds remains. A void takes the stamps of an entry out of the pairing and cuts the
+entry's interval from older corrections.
+
+A timeline contains one island of facts (see `islands`). It computes no minutes and no flags.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,7 +27,7 @@ from stempelwerk_cloud.domain.settings import DatedRules
 
 @dataclass(slots=True)
 class AppliedCorrection:
-    """A correction in force: the stamps it covers and what later voids leave of its entries."""
+    """A correction that has been applied: the stamps that it covers, and its entries as later voids leave them."""
 
     correction: Correction
     covered: dict[str, Stamp]
@@ -36,7 +39,9 @@ class AppliedCorrection:
 
 
 class Concerned(NamedTuple):
-    """The drafts that a correction replaces (`own`), the stamps it covers, and all drafts in force before it."""
+    """What a correction would change. `own`: the drafts that it replaces. `covered`: the stamps that it covers, by id.
+    `drafts`: all drafts in force before it.
+    """
 
     own: Sequence[Draft]
     covered: dict[str, Stamp]
@@ -45,9 +50,9 @@ class Concerned(NamedTuple):
 
 @dataclass(slots=True)
 class Settled:
-    """The result for an island of facts: drafts in order of time, and the stamps that do not count.
+    """The result for an island of facts: drafts ordered by time, and the stamps that do not count, by id.
 
-    `covered`: by stamp, the correction that concerns it; `deleted`: the void that took it out.
+    `covered`: by stamp id, the correction that covers the stamp. `deleted`: by stamp id, the void that took it out.
     """
 
     drafts: list[Draft]
@@ -58,7 +63,7 @@ class Settled:
 
 @dataclass(slots=True)
 class Timeline:
-    """One island's stamps (sorted by `stamps.order`, unique) with the decisions applied so far."""
+    """The stamps of one island (sorted by `stamps.order`, unique) and the decisions that have been applied to them."""
 
     stamps: Sequence[Stamp]
     rules: DatedRules
@@ -68,7 +73,7 @@ class Timeline:
     corrections: list[Correction] = field(default_factory=list)
 
     def apply(self, decisions: Iterable[Correction | Void]) -> None:
-        """Applies decisions in the order in which they were made, regardless of the order of the argument."""
+        """Applies decisions in the order in which they were made. The order of the argument does not matter."""
         ordered = sorted(decisions, key=_turn)
         self.corrections += [decision for decision in ordered if isinstance(decision, Correction)]
         for decision in ordered:
@@ -78,7 +83,7 @@ class Timeline:
                 self._correct(decision)
 
     def settle_island(self) -> Settled:
-        """Returns the current result."""
+        """Returns the drafts and the uncounted stamps after the decisions that have been applied."""
         excluded: dict[str, Reason] = dict.fromkeys(
             (stamp_id for applied in self.applied for stamp_id in applied.covered), "corrected"
         )
@@ -96,7 +101,9 @@ class Timeline:
         return Settled(drafts, pairing.uncounted, covered, self.deleted)
 
     def settle(self, correction: Correction) -> Correction:
-        """Returns the correction with the shift that it concerns; its `shift` may name any entry of that shift."""
+        """Returns the correction with `shift`, `shift_at` and `shift_until` of the shift that it concerns. In the
+        argument `shift` may be the id of any entry of that shift.
+        """
         shift = self._asked_for(correction, self.settle_island().drafts)
         if not shift:
             return replace(correction, shift=None, shift_at=None, shift_until=None)
@@ -132,7 +139,7 @@ class Timeline:
     def _shift_of(self, correction: Correction, drafts: Sequence[Draft]) -> Shift:
         """Returns the shift of a settled correction, without parts of other shifts that late stamps have joined to it.
 
-        Those are the parts with corrections of their own. Entries between two of them belong to the earlier one.
+        Such a part is recognised by a correction of its own. Entries between two parts belong to the earlier one.
         """
         for shift in shifts.group(drafts):
             own_index = next((place for place, draft in enumerate(shift) if self._holds(draft, correction)), None)
@@ -159,8 +166,10 @@ class Timeline:
         return is_its_entry or self._holds(draft, correction)
 
     def _asked_for(self, correction: Correction, drafts: Sequence[Draft]) -> Shift:
-        """Returns the shift of the named entry; else the only one dated on the day; else the one of several that the
-        new bounds overlap most; else an empty one.
+        """Returns the shift that a correction asks for, or an empty one.
+
+        It is the shift with the named entry, else the only shift dated on the correction's day. If several are dated on
+        that day, it is the one that fills most of the new bounds.
         """
         grouped = shifts.group(drafts)
         for shift in grouped:
@@ -208,11 +217,13 @@ class Timeline:
         return next(applied for applied in self.applied if applied.correction.id == correction.id)
 
     def _holds(self, draft: Draft, correction: Correction) -> bool:
-        """Whether the stamp that a correction names belongs to this draft now."""
+        """Returns whether the stamp that the correction names as its shift belongs to this draft now."""
         return any(stamp.id == correction.shift for group in self._groups(draft) for stamp in group)
 
     def _groups(self, draft: Draft) -> Iterator[list[Stamp]]:
-        """A draft's stamps, each with the uncounted ones that belong to it; or those that its correction covers."""
+        """Yields the counted stamps of a draft, each in a list with the uncounted ones that belong to it. For the draft
+        of a correction, yields each covered stamp in a list of its own.
+        """
         if draft.correction is not None:
             yield from ([stamp] for stamp in self._find_applied(draft.correction).covered.values())
         else:
@@ -226,13 +237,13 @@ def _turn(decision: Correction | Void) -> tuple[datetime, str]:
 
 
 def _anchor(correction: Correction) -> datetime:
-    """An instant of the shift that it concerns or makes."""
+    """Returns an instant of the shift that the correction concerns or creates."""
     return correction.shift_at or correction.new_start
 
 
 def _of_another_shift(first_correction: Correction, second_correction: Correction) -> bool:
-    """Returns whether two corrections concern different shifts: the one settled last did not find the other in its
-    shift.
+    """Returns whether two corrections concern different shifts. They do if the shift of the later one, as found when it
+    was approved, did not contain the earlier one.
     """
     earlier, later = sorted((first_correction, second_correction), key=_turn)
     if later.shift is None:
@@ -243,15 +254,18 @@ def _of_another_shift(first_correction: Correction, second_correction: Correctio
 
 
 def limit_of(correction: Correction) -> datetime:
-    """The later of the request and the new end: the shift's stamps before it are covered."""
+    """Returns the instant before which a correction covers the stamps of its shift: the later one of its request and
+    its new end.
+    """
     return max(correction.requested_at, correction.new_end)
 
 
 def cut(correction: Correction, covered: Sequence[Stamp], rules: DatedRules) -> list[Draft]:
-    """Returns the entries of a correction from its covered stamps, which are sorted.
+    """Returns the entries of a correction, made from its covered stamps, which are sorted.
 
-    If all entries are complete, they stay, cut to the bounds, the first from newStart and the last to newEnd.
-    Otherwise, and when no entry lies inside the bounds, the result is one entry newStart–newEnd.
+    If the stamps form complete entries only, these are kept and cut to the new bounds. The first one then begins at the
+    new start, and the last one ends at the new end. Otherwise, or if none of them lies inside the bounds, the result is
+    a single entry with the new bounds.
     """
     new_start, new_end = correction.new_start, correction.new_end
     pairs = pair(covered, rules).pairs
@@ -285,8 +299,8 @@ def _piece(
 
 
 def _clip(draft: Draft, void: Void) -> list[Draft]:
-    """Returns what a later void leaves of a correction's entry: nothing, itself, or the parts before and after the
-    void.
+    """Returns what a later void leaves of a correction's entry: nothing, the entry itself, or the parts before and
+    after the void.
     """
     assert draft.start_at is not None
     assert draft.end_at is not None
@@ -307,13 +321,13 @@ def _clip(draft: Draft, void: Void) -> list[Draft]:
 
 
 def _names(draft: Draft) -> set[str]:
-    """Returns the ids that name an entry, other than those of its stamps."""
+    """Returns the ids by which a request can name the draft's entry, other than those of its stamps."""
     return {draft.id} | ({draft.correction.id} if draft.correction else set())
 
 
 def overlap(drafts: Sequence[Draft], correction: Correction) -> float:
-    """Returns how many seconds of the new bounds these drafts, in order, fill; a draft that only touches them does not
-    count.
+    """Returns how many seconds of the correction's new bounds these drafts fill, from the first begin to the last end.
+    Drafts are in order; merely touching the bounds counts as 0.
     """
     first = drafts[0].known_at
     last = max(draft.end_at or draft.known_at for draft in drafts)
