@@ -141,7 +141,9 @@ async def _answered(
 
 
 async def _of_repository(clock_request: Arrived, find: Callable[[Session], Found | None]) -> Found:
-    """Authenticates a clock of any company or none, and returns the result of `find`. Raises 404 if that is None."""
+    """Authenticates a clock, with or without a company, and returns the result of `find`. Raises 404 if that is
+    None.
+    """
     platform, call = clock_request
 
     def look() -> Found:

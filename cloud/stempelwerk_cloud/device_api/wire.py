@@ -179,7 +179,7 @@ def read_batch(body: bytes) -> Batch:
 
 
 def canonical(tap: Tap) -> bytes:
-    """Returns the canonical JSON of a stamp, of which its digest is computed."""
+    """Returns the canonical JSON of a stamp, the input of its digest."""
     return encode(
         Canonical(
             tap.assignment,
@@ -200,7 +200,7 @@ def canonical(tap: Tap) -> bytes:
 def give_digests(taps: Iterable[Tap]) -> None:
     """Computes the digests of these stamps. A digest shows whether two stamps with the same id have the same content.
 
-    `read_batch` does not compute them, because a batch that is sent again unchanged needs none.
+    `read_batch` does not compute them, because a batch that is sent again unchanged needs no digest.
     """
     for tap in taps:
         tap.digest = short_digest(hashlib.sha256(canonical(tap)).digest())

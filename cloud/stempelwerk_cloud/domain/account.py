@@ -122,9 +122,9 @@ class Facts:
     """The facts of an account. Their order makes no difference.
 
     `actual`: net minutes of complete entries, by the day of their shift. Those before the requested months may be
-    summed on any one day of their month on which the account already runs. `first_entry`: the day of the first entry
-    ever, complete or not. `free`: public holidays and free days of the company, in halves of a day (1 or 2). `lost`:
-    those of `free` that are credited only with the lost time, with the net minutes of work on them. `absences`: excused
+    summed on any one day of their month when the account already runs. `first_entry`: the day of the first entry ever,
+    complete or not. `free`: public holidays and free days of the company, in halves of a day (1 or 2). `lost`: those of
+    `free` that are credited only with the lost time, with the net minutes of work on them. `absences`: excused
     absences, also with the net minutes of work on them. `vacation`: halves of a day, without vacation that was given
     back. `account_from`: the stated first day of the account.
     """
@@ -192,7 +192,7 @@ class Month(NamedTuple):
 
     @property
     def balance(self) -> int:
-        """The balance of this month alone, without the carried balance."""
+        """The balance of this month itself, without the carried balance."""
         return self.actual + sum(credit.minutes for credit in self.credits) + self.bookings - self.target
 
 
@@ -297,7 +297,7 @@ def holiday_credit(target_parts: int, halves: int, net_parts: int) -> int:
 
 
 class _Ledger:
-    """The facts of an account sorted by month, from which months and days are computed."""
+    """The facts of an account sorted by month, as input for its months and days."""
 
     def __init__(self, facts: Facts) -> None:
         self._terms = facts.due

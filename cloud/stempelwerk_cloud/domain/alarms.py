@@ -39,7 +39,7 @@ KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 OPERATOR_KINDS: Final[frozenset[Kind]] = frozenset({"conflict", "update", "version", "withdrawn", "cert"})
 """Kinds of alarms that only the operator can end. They are therefore not shown to companies."""
 INSTALLATION_KINDS: Final[tuple[Kind, ...]] = ("withdrawn", "cert")
-"""Kinds of which the operator's company gets one alarm, however many clocks are concerned."""
+"""Kinds with only one alarm of the operator's company, however many clocks are concerned."""
 COMPANY_KINDS: Final[tuple[Kind, ...]] = tuple(kind for kind in KINDS if kind not in OPERATOR_KINDS)
 NETWORK: Final = 0
 """Stands in place of a clock's number for the company's network. Clocks are numbered from 1."""
@@ -77,8 +77,8 @@ CERT_LOW_DAYS, CERT_LOW_PART = 14, 6
 lifetime.
 """
 CERT_LEAST_DAYS = 6
-"""Certificates with a shorter lifetime in days raise no alarm. They are renewed every few days or hours, for which
-whole days are too coarse.
+"""Certificates with a shorter lifetime in days raise no alarm. They are renewed every few days or hours; whole days are
+too coarse for them.
 """
 QUEUED_FOR, DRAINED = 3 * HOUR, 10 * MINUTE
 """An alarm about the queue begins when the oldest stamp has waited for `QUEUED_FOR`, and ends when it has waited for
@@ -91,10 +91,10 @@ FEW_PERCENT = 20
 
 @dataclass(frozen=True, slots=True)
 class ClockState:
-    """The state of one clock, from which causes follow.
+    """The state of one clock, as input of the rules about causes.
 
-    `queued_for`: how long the oldest stamp has waited on the clock; zero if none waits. `gap`: stamps of the clock are
-    missing. `few`: its newest day that can be judged had far fewer stamps than usual (`stamps_few`). `reader`,
+    `queued_for`: how long the oldest stamp has waited on the clock; zero for an empty queue. `gap`: stamps of the clock
+    are missing. `few`: its newest day that can be judged had far fewer stamps than usual (`stamps_few`). `reader`,
     `storage` and `quality`: as in its heartbeat. `had_reader`: the reader has worked within 30 days; a clock that never
     had one raises no alarm.
 
@@ -236,8 +236,8 @@ def installation_causes(clocks: Collection[ClockState], raised: Collection[Key],
 
 
 def version_withdrawn(clocks: Iterable[ClockState], now: datetime, *, is_raised: bool) -> bool:
-    """Returns whether clocks run a withdrawn version for which there is no successor. Clocks that have been off for
-    days begin no alarm.
+    """Returns whether clocks run a withdrawn version without a successor. Clocks that have been off for days begin no
+    alarm.
     """
     return any(clock.is_stranded and (is_raised or abs(now - clock.seen_at) < VERSION_VALID_FOR) for clock in clocks)
 
@@ -280,7 +280,7 @@ def _held_for(kind: Kind) -> timedelta:
 def stamps_few(stamps: Mapping[date, int], closed: Collection[date], installed_on: date, today: date) -> bool:
     """Returns whether a clock had far fewer stamps than usual on the newest day of the last week that can be judged.
 
-    A day is compared with the same weekday in the eight weeks before. Only weeks count in which the company was open on
+    A day is compared with the same weekday in the eight weeks before. Weeks count only if the company was open on
     that day and the clock was installed before it (`installed_on`). A day with too few or too quiet days to compare
     cannot be judged.
     """

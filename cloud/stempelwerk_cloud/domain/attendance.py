@@ -1,6 +1,6 @@
 """Attendance on a day: expected employees, those who came, and those who came without a plan.
 
-The day is that of shifts: an employee who works through the night is present on the day on which the shift began. An
+The day is that of shifts: an employee who works through the night is present on the day when the shift began. An
 employee counts as missing from the beginning of their duty on; without times, from the beginning of the duty's day.
 """
 

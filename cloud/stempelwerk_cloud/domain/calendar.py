@@ -62,5 +62,5 @@ def years_from(day: date, years: int) -> date:
 
 
 def long_ago(day: date, today: date) -> bool:
-    """Returns whether the day is so long ago that it must be a typing error."""
+    """Returns whether the day is so far in the past that it must be a typing error."""
     return day < years_from(today, -LONG_AGO_YEARS)

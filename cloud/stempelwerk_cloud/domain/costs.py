@@ -24,9 +24,7 @@ HOUR: Final = 60
 
 
 class Said(NamedTuple):
-    """A value with the day from which it holds. `date.min`: from the beginning. None: there is no value from that day
-    on.
-    """
+    """A value with its first day. `date.min`: from the beginning. None: there is no value from that day on."""
 
     name: Name
     subject: str
@@ -77,7 +75,7 @@ class Compensation:
 
 
 class RatePeriod(NamedTuple):
-    """Days of a month on which one person's rate, department and minimum wage do not change: from `first` to the next
+    """Days of a month when one person's rate, department and minimum wage do not change: from `first` to the next
     period.
 
     The minutes are those worked on these days: `raw_minutes` include breaks, `break_minutes` are the breaks.
@@ -97,8 +95,8 @@ class Cost(NamedTuple):
     """The cost of a month in cents. `rate`: cents an hour, or with `monthly` cents a month, in force at the month's
     end.
 
-    `missing`: no rate is set at the month's end, or none was set for some of the work. `under_minimum`: the pay of an
-    hour is below the minimum wage.
+    `missing`: no rate is set at the month's end, or a rate was missing for some of the work. `under_minimum`: the pay
+    of an hour is below the minimum wage.
     """
 
     monthly: bool

@@ -260,7 +260,7 @@ class PersonDays:
         return (self.entry is None or self.entry <= day) and (self.leaving is None or day <= self.leaving)
 
     def workdays_on(self, day: date) -> frozenset[int]:
-        """Returns the weekdays on which the person works, at least one. 0 is Monday."""
+        """Returns the weekdays when the person works, at least one. 0 is Monday."""
         if not self.workdays:
             return MONDAY_TO_FRIDAY
         index = bisect_right(self.workdays, day, key=_start_of)
@@ -306,9 +306,7 @@ class PersonDays:
         return sum(self._cost(run, _given_back) for run in self._runs_between("approved", first, last_day))
 
     def _cost(self, run: Run, left_out: Callable[[AbsentDay], bool]) -> int:
-        """Returns how many halves a run of vacation costs. Days with an absence for which `left_out` is true cost
-        nothing.
-        """
+        """Returns how many halves a run of vacation costs. Days whose absence makes `left_out` true cost nothing."""
         first, last, halves = run
         if halves >= WHOLE_DAY:
             halves_cost = self._owed_between(first, last)
@@ -357,7 +355,7 @@ class PersonDays:
         return self.taken_until(last_day) - sum(min(booking.vacation_halves, 0) for booking in booked)
 
     def leave_possible(self, first: date, last: date) -> tuple[int, int]:
-        """Returns two counts of halves from `first` to `last`: those on which vacation could have been taken, and those
+        """Returns two counts of halves from `first` to `last`: those when vacation could have been taken, and those
         that Elternzeit or Mutterschutz prevented. Days of approved vacation are in neither.
         """
         possible, as_parent = self._owed_between(first, last), 0
@@ -409,7 +407,7 @@ class PersonDays:
 
     @property
     def returned(self) -> Collection[date]:
-        """The days on which vacation is given back because of a sick note (§ 9 BUrlG)."""
+        """The days when vacation is given back because of a sick note (§ 9 BUrlG)."""
         return {day for day, absence in self.absences.items() if absence.returns}
 
 
@@ -461,7 +459,7 @@ def _blocks_leave(absence: AbsentDay) -> bool:
 
 
 _LEFT_OUT: Final[Mapping[LeaveStatus, Callable[[AbsentDay], bool]]] = {"approved": _given_back, "pending": _unpaid}
-"""By status of the vacation, a function that tells whether vacation on a day with this absence costs nothing."""
+"""A function for each status of the vacation: whether vacation on a day with this absence costs nothing."""
 
 
 def _within_year(day: date, last_day: date) -> bool:

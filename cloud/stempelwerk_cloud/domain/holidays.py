@@ -13,7 +13,7 @@ EVERYWHERE = "DE"
 """The region, in place of a Bundesland, with only the nine holidays that all of them have."""
 _MONDAYS = ("Ostermontag", "Pfingstmontag")
 FIRST_YEAR, LAST_YEAR = 1990, 2100
-"""The years for which holidays are known. Outside of them no day is a holiday."""
+"""The years with known holidays. Outside of them no day is a holiday."""
 
 
 @lru_cache(maxsize=16 * 8)

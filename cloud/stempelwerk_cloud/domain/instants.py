@@ -52,8 +52,8 @@ def local_hhmm(instant: datetime, zone: ZoneInfo) -> str:
 
 
 def day_start(day: date, zone: ZoneInfo) -> datetime:
-    """Returns the instant at which the local day begins. If a clock change skips 00:00, that is the first instant of
-    the day.
+    """Returns the instant when the local day begins. If a clock change skips 00:00, that is the first instant of the
+    day.
     """
     try:
         return datetime.combine(day, time(), zone).astimezone(UTC)
@@ -62,7 +62,7 @@ def day_start(day: date, zone: ZoneInfo) -> datetime:
 
 
 def day_end(day: date, zone: ZoneInfo) -> datetime:
-    """Returns the instant at which the next local day begins."""
+    """Returns the instant when the next local day begins."""
     return day_start(day + DAY, zone) if day < date.max else datetime.max.replace(tzinfo=UTC)
 
 

@@ -22,7 +22,7 @@ Counts = Callable[[date], int]
 AllowanceOn = Callable[[date], int | Fraction]
 """A function that returns the allowance of a whole year in half days, by the policy in force on a day."""
 WorkdaysOn = Callable[[date], Collection[int]]
-"""A function that returns the weekdays on which the person works, as of a day. 0 is Monday."""
+"""A function that returns the weekdays when the person works, as of a day. 0 is Monday."""
 DayRange = tuple[date, date]
 """A range of days: first and last day, both included."""
 
@@ -103,7 +103,7 @@ class LeaveSpan:
             yield run
 
     def within(self, first: date, last: date) -> "LeaveSpan":
-        """Returns the part of the leave from `first` to `last`. At least one of its days must lie in between."""
+        """Returns the part of the leave from `first` to `last`. One of its days must lie in between."""
         if first <= self.start and self.end <= last:
             return self
         start_half, end_half = self.start_half and first <= self.start, self.end_half and self.end <= last
@@ -164,8 +164,8 @@ def cost_by_year(spans: Iterable[LeaveSpan], counts: Counts, returned: Collectio
 
 
 def gaps(first: date, last: date, counts: Counts, hindered: Callable[[date], bool]) -> list[LeaveSpan]:
-    """Returns the spans between `first` and `last` in which vacation could be taken: without `hindered` days, and as
-    few as possible. Each begins and ends with a day that costs something.
+    """Returns the spans between `first` and `last` where vacation could be taken: without `hindered` days, and as few
+    as possible. Each begins and ends with a day that costs something.
     """
     free_spans: list[LeaveSpan] = []
     gap_start: date | None = None
@@ -282,7 +282,7 @@ class Notice(NamedTuple):
 class Lapse(NamedTuple):
     """Limits for the lapse of days that were carried into a year, in half days.
 
-    `named`: days that timely notices name. `taken`: days taken until the last day on which carried days can be taken.
+    `named`: days that timely notices name. `taken`: days taken until the last day when carried days can be taken.
     `able`: days that could have been taken in addition, between the notice and that day. `away_as_parent`: days that
     Elternzeit or Mutterschutz prevented in that time. `parents_time_over`: days that were kept back by these could be
     taken for the last time in this year, and the year is over (§ 17 (2) BEEG, § 24 MuSchG).
@@ -296,7 +296,7 @@ class Lapse(NamedTuple):
 
 
 class YearFacts(NamedTuple):
-    """What is added to and taken from the vacation of one year, in half days. `used`: approved vacation. `reserved`:
+    """The additions to and uses of the vacation of one year, in half days. `used`: approved vacation. `reserved`:
     requests that are not decided yet.
 
     `lapse`: None if it is too early for carried days to lapse.
@@ -326,7 +326,7 @@ class Balance(NamedTuple):
 
 
 class Carried(NamedTuple):
-    """The half days that are carried into a year. Of these, `ill` and `parents` could not be taken in time because of
+    """The half days that are carried into a year. `ill` and `parents` of them could not be taken in time because of
     illness, or because of Elternzeit or Mutterschutz.
     """
 

@@ -83,7 +83,7 @@ def no_shows(day: date, duties: Iterable[Rostered], entries: Iterable[Came], zon
 
 
 def _reach(duty: Planned, zone: ZoneInfo) -> tuple[datetime, datetime]:
-    """Returns the start and end of the period in which work counts as attendance of the duty."""
+    """Returns the start and end of the period when work counts as attendance of the duty."""
     start, end = span(duty, zone)
     if start is None:
         return day_start(duty.date, zone), day_end(duty.date, zone)

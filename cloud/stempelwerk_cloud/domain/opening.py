@@ -1,4 +1,4 @@
-"""Periods in which a company is closed, by its opening hours. Pure."""
+"""Periods when a company is closed, by its opening hours. Pure."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
@@ -19,10 +19,10 @@ def next_closed(
     zone: ZoneInfo,
     is_holiday: Callable[[date], bool] = lambda _: False,
 ) -> tuple[datetime, datetime] | None:
-    """Returns the present or next period in which the company is closed; None if it never is, or if its hours are not
+    """Returns the present or next period when the company is closed; None if it never is, or if its hours are not
     known.
 
-    `opening`: by weekday ("0" is Monday), the local minutes at which the company opens and closes. It stays closed on a
+    `opening`: by weekday ("0" is Monday), the local minutes when the company opens and closes. It stays closed on a
     weekday that is missing, and on holidays.
     """
     today = local_day(now, zone)

@@ -31,14 +31,14 @@ _SHORTEST_PART = 3
 _MOST_BESIDE_A_RUN = 2
 _SHORTEST_RUN = 6
 """Shortest run along the keyboard or the alphabet that makes a password weak. The shortest password has eight
-characters, of which two may lie outside of the run.
+characters; two of them may lie outside of the run.
 """
 _SHORTEST_NAME = 3
 """Shortest name, in letters, that counts. Too many good passwords begin with the two letters of `Jo`."""
 
 
 def fold(text: str) -> str:
-    """Converts a text into the form in which lists are compared: without case, umlauts as two letters, Unicode
+    """Converts a text into its form for comparisons: without case, umlauts as two letters, Unicode
     normalised.
     """
     return unicodedata.normalize("NFKC", text).casefold().translate(_UMLAUTS)

@@ -1,5 +1,5 @@
-"""Payroll of a month: hours in hundredths, the pay for a day off on which work was done, differences between two
-snapshots, and long illness. Figures are whole minutes by person, day and kind.
+"""Payroll of a month: hours in hundredths, the pay for a day off with work, differences between two snapshots, and long
+illness. Figures are whole minutes by person, day and kind.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -112,8 +112,7 @@ def day_lines(daily: Mapping[date, int], month_sum: int, days: Sequence[date]) -
 
 
 def long_illness(sick: Collection[date], owes_work: Callable[[date], bool], first: date, last: date) -> date | None:
-    """Returns the first day from `first` to `last` on which an illness has lasted for more than `PAID_ILLNESS`; else
-    None.
+    """Returns the first day from `first` to `last` when an illness has lasted for more than `PAID_ILLNESS`; else None.
 
     Reports belong to one illness if no work is due on any day between them; those days count as well. `sick` must reach
     back further than `PAID_ILLNESS` before `first`, so that the beginning of the illness is known.

@@ -21,8 +21,8 @@ def spent(
 ) -> set[str]:
     """Returns the hashes of the files that can be deleted. `files`: the time of upload by hash.
 
-    `uses`: for each use of a file by a release, when that release was withdrawn; None: it is offered. `served_names`: the
-    hashes in metadata that is still served.
+    `uses`: for each use of a file by a release, when that release was withdrawn; None: it is offered. `served_names`:
+    the hashes in metadata that is still served.
     """
     last = {name: idle_since for name, idle_since in files.items() if name not in served_names}
     for name, withdrawn_at in uses:

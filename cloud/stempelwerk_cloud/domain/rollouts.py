@@ -42,11 +42,11 @@ ENOUGH = 0.8
 judged.
 """
 CONVINCING = 0.02
-"""The highest p-value of the comparison with other clocks at which a rollout stops, if the fleet is too small for a
-lower one.
+"""The highest p-value of the comparison with other clocks that stops a rollout, if the fleet is too small for a lower
+one.
 """
 BEFALLEN = 20
-"""At most one in this number of working days has an event that affects all clocks."""
+"""One in this number of working days, at most, has an event that affects all clocks."""
 PEOPLE_SEEN = 100
 """The number of person-days at updated clocks that suffices to reveal a version that loses a fifth of all taps."""
 MOST_ODD = 20
@@ -68,7 +68,7 @@ MOVES: Mapping[str, tuple[frozenset[str], str]] = MappingProxyType(
 )
 """The transitions of a rollout: for each, the states that allow it and the state that follows."""
 OPEN = ("running", "paused")
-"""States in which a rollout occupies its channel, so that no other can start there."""
+"""States where a rollout occupies its channel, so that no other can start there."""
 
 
 class Stage(NamedTuple):
@@ -198,7 +198,7 @@ def chance(day: int, signs: int, looks: int = 1) -> float:
 
 
 def beside(day: int, signs: int) -> float:
-    """Returns the highest p-value of the comparison with other clocks at which a rollout stops.
+    """Returns the highest p-value of the comparison with other clocks that stops a rollout.
 
     That comparison only has to exclude events that affect all clocks. These happen on one day in `BEFALLEN` at most.
     All looks of a day share one value, because an event lasts for several hours.

@@ -52,8 +52,8 @@ class Planned(NamedTuple):
 
     @property
     def last_minute(self) -> int | None:
-        """The end in minutes since the midnight at which the duty's day begins; more than `DAY_MINUTES` if it lies on
-        the next day. None if it is unknown.
+        """The end in minutes since the midnight when the duty's day begins; more than `DAY_MINUTES` if it lies on the
+        next day. None if it is unknown.
         """
         if self.start_minute is None or self.end_minute is None:
             return None
@@ -101,7 +101,7 @@ def span(duty: Planned, zone: ZoneInfo) -> tuple[datetime | None, datetime | Non
     """Returns start and end of a duty in UTC; None for what is unknown.
 
     For a local time that exists twice, the start is the first and the end the second one. A time that a clock change
-    skips becomes the moment of the change, or the same distance after it. At the ends of the calendar both are None.
+    skips becomes the moment of the change, or the same distance after it. Both are None at the ends of the calendar.
     """
     if duty.start_minute is None:
         return None, None
@@ -235,7 +235,7 @@ def _is_too_long(shift: Sequence[tuple[datetime, datetime, date]], limits: Limit
 
 
 def _lies_at_night(duty: Planned, night: Night) -> bool:
-    """Returns whether some known time of a duty lies in the night. Of a duty without an end only the start counts."""
+    """Returns whether some known time of a duty lies in the night. Only the start counts of a duty without an end."""
     if duty.start_minute is None:
         return False
     last = duty.last_minute or duty.start_minute + 1

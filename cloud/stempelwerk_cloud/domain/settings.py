@@ -1,4 +1,4 @@
-"""The settings of a company that affect time entries, each with the day from which it holds.
+"""The settings of a company that affect time entries, each with its first day.
 
 Only the settings that a derivation needs are here; the companies' room has the others. A change holds from the local
 midnight of its day, in the time zone that the change itself sets.
@@ -102,9 +102,7 @@ class DatedRules:
         return self._rules[max(bisect_right(self._days, day) - 1, 0)]
 
     def for_person(self, limits: DatedLimits) -> "DatedRules":
-        """Returns the same settings with the limits of one person, for example of a youth, from the days on which they
-        hold.
-        """
+        """Returns the same settings with the limits of one person, such as a youth, each from its first day."""
         days = {*self._days, *(day for day, _ in limits.from_days)} - {date.min}
         return DatedRules(
             (None if day == date.min else day, replace(self.on(day), limits=limits.on(day)))

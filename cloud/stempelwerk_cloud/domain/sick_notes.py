@@ -10,7 +10,7 @@ UNDECIDED_MONTHS = 36
 
 
 def retained_until(handed_in: date, decided: Iterable[date | None], months: int) -> date:
-    """Returns the last day on which the note is kept. `decided`: for each of its days, when it was decided; None for an
+    """Returns the last day when the note is kept. `decided`: for each of its days, when it was decided; None for an
     open one.
 
     The note is kept for `months` months after the last decision or, if that is later, after it was handed in. While a

@@ -58,7 +58,7 @@ def canonical(value: Any) -> bytes:
 
 
 def digest_of(content: bytes) -> str:
-    """Returns the digest of a file, by which the next statement refers to it."""
+    """Returns the digest of a file, as the next statement refers to it."""
     return hashlib.sha256(content).hexdigest()
 
 
@@ -267,7 +267,7 @@ def _comes_of(day: Statement, entries: Sequence[Statement]) -> bool:
 
 
 def sums_of(month_days: Sequence[Statement], bookings: Sequence[Statement], carried: int) -> Statement:
-    """Returns the sums of a month's days and bookings. `balance` is that of the month alone, without the carried
+    """Returns the sums of a month's days and bookings. `balance` is that of the month itself, without the carried
     balance.
     """
     worth = dict.fromkeys(KINDS, 0)

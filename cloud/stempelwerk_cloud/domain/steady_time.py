@@ -2,8 +2,8 @@
 
 A server whose clock is years ahead for one night would delete all expired data, which cannot be undone. A time is
 doubted if it is more than a month after the last trusted one, or more than a day before it. It is trusted again once it
-fits. It is also trusted after a week in which it went on steadily and the clocks' own time agreed, for example after
-the server was off for half a year.
+fits. It is also trusted after a week when it went on steadily and the clocks' own time agreed, for example after the
+server was off for half a year.
 """
 
 from dataclasses import dataclass, replace
@@ -14,15 +14,15 @@ from stempelwerk_cloud.domain.instants import DAY, HOUR
 LONGEST_PAUSE, FURTHEST_BACK = 31 * DAY, DAY
 PROVEN_AFTER = 7 * DAY
 _UNSTEADY_BACK, _UNSTEADY_AHEAD = HOUR, DAY
-"""A doubted time that differs by more than this from the one in the previous round starts its week anew."""
+"""A doubted time that differs by more than this from the one in the previous round restarts its week."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimeWatch:
     """The state of the rule. `trusted_at`: the last trusted time.
 
-    `doubted_from` and `doubted_at`: the first and the latest round in which a doubted time went on steadily. Both are
-    None while the time is trusted.
+    `doubted_from` and `doubted_at`: the first and the latest round when a doubted time went on steadily. Both are None
+    while the time is trusted.
     """
 
     trusted_at: datetime

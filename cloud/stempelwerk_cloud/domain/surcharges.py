@@ -1,4 +1,4 @@
-"""Minutes of work for which the law grants a surcharge (§ 3b EStG), and minutes in the night of the ArbZG.
+"""Minutes of work with a surcharge by law (§ 3b EStG), and minutes in the night of the ArbZG.
 
 Night is from 20 h to 6 h. The part from 0 h to 4 h counts as `night40` if night work began before midnight. Sundays and
 holidays last until 4 h of the following day under the same condition. `holiday150` are 24 December from 14 h, 25 and 26
@@ -26,10 +26,10 @@ _DEARER: Final[tuple[Rest, ...]] = ("", "sunday", "holiday", "holiday150")
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """The hours of the local day at which surcharges begin and end.
+    """The hours of the local day when surcharges begin and end.
 
-    `eves`: by (month, day), from which hour on the day is a holiday, and of which kind. `greatest`: (month, day) of days that are
-    `holiday150` from beginning to end.
+    `eves`: by (month, day), from which hour on the day is a holiday, and its kind. `greatest`: (month, day) of days
+    that are `holiday150` from beginning to end.
     """
 
     night_from: int = 20
@@ -44,13 +44,13 @@ class Law:
 
     @property
     def hours(self) -> list[int]:
-        """The hours at which a local day is cut into windows."""
+        """The hours that cut a local day into windows."""
         windows = {self.night_from, self.deep_until, self.night_until, self.act_night_from, self.act_night_until}
         return sorted({0} | windows | {hour for hour, _ in self.eves.values()})
 
 
 LAWS: Final[Sequence[tuple[date, Law]]] = ((date.min, Law()),)
-"""The laws, oldest first, each with the local day from which it is in force."""
+"""The laws, oldest first, each with its first local day."""
 
 
 class Surcharges(NamedTuple):
@@ -104,7 +104,7 @@ def stretch(day: date, end: datetime, raw: int, pause: int) -> Stretch:
 def surcharges(
     shifts: Iterable[Sequence[Stretch]], zone_on: Callable[[date], ZoneInfo], is_holiday: Callable[[date], bool]
 ) -> dict[date, Surcharges]:
-    """Returns one person's minutes by the date of their entries, as in accounts: a night counts on the day on which it
+    """Returns one person's minutes by the date of their entries, as in accounts: a night counts on the day when it
     began.
 
     `shifts`: the stretches of each shift. `is_holiday`: whether a day is a public holiday at the place of work.
@@ -147,11 +147,11 @@ def law_on(day: date) -> Law:
 
 @lru_cache(maxsize=4000)
 def _surcharge_indexes(day: date, hour: int, begun: bool, holiday: bool, holiday_before: bool) -> Sequence[int]:
-    """Returns the indexes of those fields of `Surcharges` for which the minutes of a window count. The result is cached
-    and shared by all employees of a company.
+    """Returns the indexes of those fields of `Surcharges` that the minutes of a window add to. The result is cached and
+    shared by all employees of a company.
 
-    `begun`: night work began before the midnight at which the window's day begins. `holiday` and `holiday_before`:
-    whether the day and the previous day are public holidays.
+    `begun`: night work began before the midnight when the window's day begins. `holiday` and `holiday_before`: whether
+    the day and the previous day are public holidays.
     """
     law = law_on(day)
     begun = begun and hour < law.deep_until
@@ -204,8 +204,8 @@ def _pieces(worked: Stretch, zone: ZoneInfo) -> Iterator[_Piece]:
 
 
 def _first_day(worked: Stretch, zone: ZoneInfo) -> date:
-    """Returns the local day in which a stretch begins. That is its entry's date, unless a clock change or a new
-    time zone has moved it.
+    """Returns the local day when a stretch begins. That is its entry's date, unless a clock change or a new time zone
+    has moved it.
     """
     cuts = _cuts(worked.day, zone)
     if cuts[0][1] <= worked.first < cuts[-1][1]:
@@ -223,8 +223,8 @@ def _act_nights(day: date, zone: ZoneInfo) -> Sequence[tuple[int, int]]:
 
 @lru_cache(maxsize=2000)
 def _cuts(day: date, zone: ZoneInfo) -> Sequence[tuple[int, int]]:
-    """Returns the windows of a local day: the hour and the minute since 1970 at which each begins, and finally the
-    day's end.
+    """Returns the windows of a local day: the hour and the minute since 1970 when each begins, and finally the day's
+    end.
     """
     inside = [(hour, minute_of(datetime.combine(day, time(hour), zone))) for hour in law_on(day).hours if hour]
     return ((0, minute_of(day_start(day, zone))), *inside, (24, minute_of(day_start(day + DAY, zone))))

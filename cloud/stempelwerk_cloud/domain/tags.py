@@ -1,6 +1,6 @@
-"""Tag identifiers: their normal form, which all programs use and which the contract's vectors test.
+"""Tag identifiers: their normal form, which all programs use and the contract's vectors test.
 
-This module knows neither the employees to whom tags belong nor the reserved words.
+This module knows neither the owners of tags nor the reserved words.
 """
 
 import re
@@ -21,7 +21,7 @@ _LONG_NUMBER = re.compile(r"[0-9]{16,}")
 
 
 class TagDamage(StrEnum):
-    """The damage by which a typed or imported text shows that it is no longer the identifier of a chip."""
+    """The damage that shows that a typed or imported text is no longer the identifier of a chip."""
 
     HEX_PREFIX = "hex_prefix"
     SCIENTIFIC = "scientific"

@@ -9,8 +9,8 @@ MONDAY_TO_FRIDAY = frozenset(range(5))
 
 @dataclass(frozen=True, slots=True)
 class WeeklyTargets:
-    """One person's weekly targets in minutes, with the days from which they hold (None: from the beginning). Before the
-    first day the target is 0.
+    """One person's weekly targets in minutes, with their first days (None: from the beginning). Before the first day
+    the target is 0.
     """
 
     from_days: tuple[tuple[date | None, int], ...]

@@ -18,7 +18,7 @@ _AHEAD_MS = 5 * 60 * 1000
 _FIRST_MS = ms_of(datetime.min.replace(tzinfo=UTC))
 
 By = Literal["anchor", "wall", "none"]
-"""The source of a true time: an anchor, the clock's wall time, or neither (`none`, the time is uncertain)."""
+"""The source of a true time: an anchor, the clock's wall time, or neither: the time is then uncertain."""
 
 
 class Anchor(NamedTuple):

@@ -15,7 +15,7 @@ CLOCKS_COUNTED = 100
 faults.
 """
 OWN_RANKED = 40
-"""Largest group for which the rank-sum test is computed exactly, which takes 0.25 s."""
+"""Largest group with an exact rank-sum test, which takes 0.25 s."""
 OTHERS_RANKED = 100
 
 

@@ -61,7 +61,7 @@ EXPECTING = Limits(
 
 @dataclass(frozen=True, slots=True)
 class DatedLimits:
-    """The limits of one person with the days from which they hold, oldest first. Before the first day `ADULT` holds."""
+    """The limits of one person with their first days, oldest first. Before the first day `ADULT` holds."""
 
     from_days: tuple[tuple[date, Limits], ...] = ()
 

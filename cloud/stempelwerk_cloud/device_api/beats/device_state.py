@@ -1,7 +1,7 @@
 """The state of devices that the answers to their heartbeats need, read by one indexed statement for a whole group.
 
-It is read anew for each group, because commits of other processes must have effect at once. Only values that are parsed
-from texts (the company's settings) are cached, with those texts as keys.
+It is read again for each group, because commits of other processes must have effect at once. Only values that are
+parsed from texts (the company's settings) are cached, with those texts as keys.
 """
 
 from collections.abc import Sequence
@@ -67,7 +67,7 @@ class DeviceState(NamedTuple):
     """The state of a device. `beat`: boot and boottimeMs of its newest stored heartbeat. `is_boot_known`: the boot in
     the query is already stored. `misses`: rows of an epoch are missing.
 
-    `server_id` None: the installation has none yet. `assigned` None: the device has no company.
+    `server_id` None: the installation has no id yet. `assigned` None: the device has no company.
     """
 
     device_id: str

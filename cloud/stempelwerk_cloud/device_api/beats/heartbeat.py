@@ -171,7 +171,7 @@ def _update(hint: rollouts.Hint, assigned: Assigned | None, now: datetime) -> di
 
 
 def _quiet(assigned: Assigned | None, now: datetime) -> dict[str, Any]:
-    """Returns `quiet`, the next span in which the clock's company is closed: the clock installs its update then. Empty
+    """Returns `quiet`, the next span when the clock's company is closed: the clock installs its update then. Empty
     without a company or without closing times.
     """
     if assigned is None:

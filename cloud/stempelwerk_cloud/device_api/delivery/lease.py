@@ -1,4 +1,4 @@
-"""The lease, by which the server distinguishes a clock from a copy of its card. It is a pure state machine.
+"""The lease: the server uses it to distinguish a clock from a copy of its card. It is a pure state machine.
 
 The server stores for each device a confirmed lease n and the pending lease n+1. The answer to each batch contains the
 pending one, so only the clock that received the answer can send it with a later batch.
@@ -38,7 +38,8 @@ class Lease:
 
 
 def step(lease: Lease, batch: str, brought: int | None, *, is_known: bool, now: datetime) -> tuple[Lease, Verdict]:
-    """Returns the state after `batch`, which brought the lease `brought` (None: none), and the verdict on the batch.
+    """Returns the state after `batch`, which brought the lease `brought` (None: without a lease), and the verdict on
+    the batch.
 
     `is_known`: the batch has been merged before. Each answer contains `pending` of the new state, and requests a replay
     while its `replay_since` is set.

@@ -59,7 +59,7 @@ class Device:
 
 @dataclass(slots=True)
 class Delivery:
-    """A batch with a valid signature that is to be merged. `place`: the index of its call among those of the group.
+    """A batch with a valid signature that waits for its merge. `place`: the index of its call among those of the group.
     `digest` identifies the bytes of the body.
     """
 

@@ -41,8 +41,8 @@ def has_lease_from_lost_answer(tx: Tx, device_no: int, lease: Lease, batch: Batc
     """Returns whether a batch has its lease from the answer to a batch that this server does not know, because a backup
     was restored.
 
-    The server then lacks stamps of this clock, whatever the lease is. Its number alone may not show that: if a card has
-    two copies, the lease of one of them can equal the pending one by chance. In the usual case no query is necessary.
+    The server then lacks stamps of this clock, whatever the lease is. Its number may not show that: if a card has two
+    copies, the lease of one of them can equal the pending one by chance. In the usual case no query is necessary.
     """
     if batch.lease is None or batch.lease_from in (None, lease.confirmed_by):
         return False

@@ -26,7 +26,7 @@ recorded, and so are requested again, instead of filling the disk.
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """What is known of the rows of one epoch. `given_up` are the rows that the clock has lost for good.
+    """The known rows of one epoch. `given_up` are the rows that the clock has lost for good.
 
     `last_seq`: the epoch's last row, as its `successor` (the next epoch of the clock) named it; 0 and None before that.
     `asked_ranges`: the rows that were requested again from the clock since `asked_at`.
@@ -62,7 +62,7 @@ class Epoch:
         return replace(self, last_seq=max(self.last_seq, last_seq), successor=self.successor or successor)
 
     def contiguous_to(self) -> int:
-        """Returns the last row up to which no row is missing; 0 if the first row is missing. Lost rows do not count as
+        """Returns the last row of the gapless beginning; 0 if the first row is missing. Lost rows do not count as
         missing.
         """
         accounted = self._accounted_for()
@@ -101,8 +101,8 @@ class Epoch:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The part of an answer that tells a clock about one of its epochs. `contiguous_to`: as in `Epoch`. `missing`: the
-    rows that the service lacks.
+    """The part of an answer with the report about one of the clock's epochs. `contiguous_to`: as in `Epoch`. `missing`:
+    the rows that the service lacks.
     """
 
     epoch: str

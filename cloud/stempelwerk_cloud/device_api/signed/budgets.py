@@ -17,7 +17,7 @@ from math import ceil
 from stempelwerk_cloud.domain.instants import ms_of
 
 NAMES_LIMIT = 10_000
-"""Maximum number of buckets by device or by address. Beyond it the least recently used bucket is dropped."""
+"""Maximum number of buckets by device or by address. When it is reached, the least recently used bucket is dropped."""
 
 EVERYBODY = ""
 """The name of the one bucket that all devices share."""

@@ -300,7 +300,7 @@ def admit_sender(platform: Platform, call: Call, key: Key) -> None:
 
 def _as_called(request: SignedRequest) -> list[SignedRequest]:
     """Returns the possible forms of the request on the wire. There are two for a target without a query, because ASGI
-    does not tell whether it ended with `?`.
+    does not show whether it ended with `?`.
     """
     if "?" in request.target_uri:
         return [request]

@@ -36,7 +36,7 @@ class BadSignature(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SignedRequest:
-    """A request as the clock sent it, with header names in lower case. `body` is empty if there is none."""
+    """A request as the clock sent it, with header names in lower case. `body` is empty for a request without a body."""
 
     method: str
     target_uri: str

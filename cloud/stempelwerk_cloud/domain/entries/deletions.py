@@ -26,7 +26,7 @@ def void_of(
     void_id: str,
     decided_at: datetime,
 ) -> Void:
-    """Returns the void that deletes an entry of a sheet. `stamps`: those from which the sheet was derived.
+    """Returns the void that deletes an entry of a sheet. `stamps`: those that gave the sheet.
 
     The void names the entry's stamps, the uncounted ones that belong to them, and all other uncounted stamps inside the
     entry. Stamps inside that count for other entries are spared. A stamp that waits because it arrived late in another

@@ -193,8 +193,8 @@ def _flags(draft: Draft) -> tuple[str, ...]:
 def _shown_differs(draft: Draft) -> bool:
     """Returns whether the direction that the clock displayed at a tap differs from the derived one.
 
-    "Unknown" displays no direction. A stamp that does not count differs only if the display showed a direction. It does
-    not if the person replaced the stamp, because that was their choice.
+    "Unknown" displays no direction. A stamp that does not count differs only if the display showed the opposite of its
+    counted stamp. It does not if the person replaced the stamp, because that was their choice.
     """
     start, end = draft.start, draft.end
     if start and start.shown in ("out", "double_tap"):

@@ -1,4 +1,4 @@
-"""The local day on which a stamp appears in lists by month. Each stamp has exactly one such day.
+"""The local day when a stamp appears in lists by month. Each stamp has exactly one such day.
 
 All stamps of a shift have the date of the shift, so the end of a month never splits a night.
 """
@@ -15,7 +15,7 @@ from stempelwerk_cloud.domain.settings import DatedRules
 def filing_days(stamps: Iterable[Stamp], sheet: Sheet, rules: DatedRules) -> dict[str, date]:
     """Returns the day of each stamp by stamp id. `sheet` was derived from these stamps.
 
-    It is the day of the stamp's shift; for a deleted entry the day on which the entry began; else the stamp's own day.
+    It is the day of the stamp's shift; for a deleted entry the day when the entry began; else the stamp's own day.
     """
     day_by_owner: dict[str | None, date] = {}
     for entry in reversed(sheet.entries):

@@ -28,7 +28,7 @@ class Window(NamedTuple):
     """The period that must be derived again, both ends included.
 
     `open_before` and `open_after`: the given events contain no pause on that side. The caller then reads events further
-    out and asks again, unless there are none.
+    out and asks again, unless nothing is left to read.
     """
 
     start: datetime

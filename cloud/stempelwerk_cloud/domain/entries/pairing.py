@@ -1,7 +1,7 @@
 """The pairing of stamps: recognises double taps and replacements, and which stamp opens or closes an entry.
 
-It is one pass over one person's stamps in their order. It knows neither breaks nor shifts. Of decisions it knows only
-the excluded stamps and the borders that no pair may cross (`borders`).
+It is one pass over one person's stamps in their order. It knows neither breaks nor shifts. The only decisions that it
+knows are the excluded stamps and the borders that no pair may cross (`borders`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -41,8 +41,7 @@ class Pair:
     """Two counted stamps that form an entry, or one whose partner is missing. `rules`: those in force at its beginning.
 
     `left`: the pair stays open, because a later stamp did not close it. `long`: an automatic stamp closed it after the
-    time at which the clock should have asked, and there was no answer. `absorbed`: the uncounted stamps that belong to
-    it.
+    time when the clock should have asked, and there was no answer. `absorbed`: the uncounted stamps that belong to it.
     """
 
     __slots__ = ("absorbed", "end", "left", "long", "rules", "start")

@@ -1,4 +1,4 @@
-"""The grouping of entries into shifts: entries less than 5 hours apart form a shift, to which breaks and limits apply.
+"""The grouping of entries into shifts: entries less than 5 hours apart form a shift; breaks and limits apply to it.
 
 All times are absolute minutes, so a break after midnight is a break. An incomplete entry counts with its one known time
 for the distance, and not at all for minutes and breaks.

@@ -10,7 +10,7 @@ Direction = Literal["auto", "in", "out"]
 """The direction of a stamp: `in` is Kommen, `out` is Gehen, `auto` follows from the stamp before."""
 
 Shown = Literal["in", "out", "double_tap", "unknown"]
-"""What the clock's display showed at the tap."""
+"""The text that the clock's display showed at the tap."""
 
 Reason = Literal["double_tap", "replaced", "voided", "voided_late", "corrected"]
 """The reason why a stamp does not count. `voided_late`: it arrived in the interval of an entry that was already

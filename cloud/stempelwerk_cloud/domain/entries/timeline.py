@@ -1,5 +1,5 @@
-"""The effect of decisions (corrections and voids) on stamps. They are applied one after the other, in the order in
-which they were made.
+"""The effect of decisions (corrections and voids) on stamps. They are applied one after the other, in order of
+decision.
 
 A correction concerns one shift, as the earlier decisions leave it. It takes the shift's stamps out of the pairing and
 puts its own entries in their place. A correction that creates a new shift takes out only the stamps inside its bounds;
@@ -39,8 +39,8 @@ class AppliedCorrection:
 
 
 class Concerned(NamedTuple):
-    """What a correction would change. `own`: the drafts that it replaces. `covered`: the stamps that it covers, by id.
-    `drafts`: all drafts in force before it.
+    """The changes that a correction would make. `own`: the drafts that it replaces. `covered`: the stamps that it
+    covers, by id. `drafts`: all drafts in force before it.
     """
 
     own: Sequence[Draft]
@@ -73,7 +73,7 @@ class Timeline:
     corrections: list[Correction] = field(default_factory=list)
 
     def apply(self, decisions: Iterable[Correction | Void]) -> None:
-        """Applies decisions in the order in which they were made. The order of the argument does not matter."""
+        """Applies decisions in order of decision. The order of the argument does not matter."""
         ordered = sorted(decisions, key=_turn)
         self.corrections += [decision for decision in ordered if isinstance(decision, Correction)]
         for decision in ordered:
@@ -264,8 +264,8 @@ def cut(correction: Correction, covered: Sequence[Stamp], rules: DatedRules) -> 
     """Returns the entries of a correction, made from its covered stamps, which are sorted.
 
     If the stamps form complete entries only, these are kept and cut to the new bounds. The first one then begins at the
-    new start, and the last one ends at the new end. Otherwise, or if none of them lies inside the bounds, the result is
-    a single entry with the new bounds.
+    new start, and the last one ends at the new end. Otherwise, or if no entry lies inside the bounds, the result is a
+    single entry with the new bounds.
     """
     new_start, new_end = correction.new_start, correction.new_end
     pairs = pair(covered, rules).pairs
@@ -321,7 +321,7 @@ def _clip(draft: Draft, void: Void) -> list[Draft]:
 
 
 def _names(draft: Draft) -> set[str]:
-    """Returns the ids by which a request can name the draft's entry, other than those of its stamps."""
+    """Returns the ids that a request can use for the draft's entry, other than those of its stamps."""
     return {draft.id} | ({draft.correction.id} if draft.correction else set())
 
 

@@ -40,7 +40,7 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
 CHECK_DELAY = 4 * HOUR
-"""Time after local midnight at which a company's clocks are checked for few stamps. By then clocks have delivered the
+"""Time after local midnight until a company's clocks are checked for few stamps. Meanwhile clocks have delivered the
 stamps of the day before.
 """
 CHECKS_PER_ROUND = 20
@@ -81,7 +81,9 @@ class Survey(NamedTuple):
 
 
 Change = tuple[Key, Alarm | None, Watch | None]
-"""A cause (clock number and kind), the row stored for it (None: none yet), and its new state (None: delete the row)."""
+"""A cause (clock number and kind), the row stored for it (None: not stored yet), and its new state (None: delete the
+row).
+"""
 
 
 def run_round(platform: Platform) -> None:
@@ -244,7 +246,7 @@ def _states(
 
 
 def _installation_states(survey: Survey) -> list[ClockState]:
-    """Returns the state of each clock with only the fields from which the installation's own causes follow."""
+    """Returns the state of each clock with only the fields that decide the installation's own causes."""
     stranded = survey.versions.stranded
     return [
         ClockState(clock.seen_at, is_stranded=clock.no in stranded, certificate=clock.certificate)

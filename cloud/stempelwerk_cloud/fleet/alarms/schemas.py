@@ -39,7 +39,7 @@ class AlarmSettingsChange(Wire):
 
 
 class AlarmSettingsBody(Wire):
-    """The settings of a company's mails about alarms. By default every kind is mailed, with quiet hours from 22:00 to
+    """The settings of a company's mails about alarms. Every kind is mailed by default, with quiet hours from 22:00 to
     06:00.
     """
 

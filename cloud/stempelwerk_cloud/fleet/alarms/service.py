@@ -122,8 +122,8 @@ def rows(work: UnitOfWork, alarms: Sequence[Alarm]) -> list[AlarmRow]:
 
 
 def hint(session: Session, alarm: Alarm, now: datetime) -> str:
-    """Returns a German text that says what to do about the alarm. For a certificate it also names the clock whose
-    certificate expires first, because only the operator reads it.
+    """Returns a German text with instructions what to do about the alarm. For a certificate it also names the clock
+    whose certificate expires first, because only the operator reads it.
     """
     if alarm.kind != "cert":
         return texts.HINTS[alarm.kind]

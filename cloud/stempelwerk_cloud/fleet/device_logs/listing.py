@@ -2,7 +2,7 @@
 
 A company reads the lines that its clocks wrote while they belonged to it. The line's own time decides that. A line from
 before the clock's enrolment counts by its arrival, because the clock's time was not set yet. Lines of the same time
-keep the order in which the clock wrote them.
+keep the clock's order.
 """
 
 import json

@@ -49,7 +49,7 @@ def store_lines(session: Session, platform: Platform, lines: Sequence[DeviceLog]
 
 
 def newest_error(session: Session, device_no: int) -> DeviceLog | None:
-    """Returns the newest error about the clock, whether the clock or the service logged it; None if there is none."""
+    """Returns the newest error about the clock, whether the clock or the service logged it; else None."""
     statement = select(DeviceLog).where(DeviceLog.device_no == device_no, DeviceLog.level == "error")
     return session.scalar(statement.order_by(*_NEWEST_FIRST).limit(1))
 

@@ -51,7 +51,7 @@ def company_closed(work: UnitOfWork, company_id: str) -> None:
 
 def company_purged(work: UnitOfWork, company_id: str) -> None:
     """Records the ids of the company's assignments as `BuriedAssignment`, before its data is purged. Locks its devices,
-    so that none of their stamps is merged meanwhile.
+    so that their stamps are not merged meanwhile.
     """
     device_nos = repository.devices_by_assignment(work.session, company_id)
     lock_family(work, set(device_nos.values()))

@@ -35,7 +35,7 @@ def keyid(public_key: bytes) -> str:
 
 
 def claim_code(public_key: bytes) -> str:
-    """Returns the claim code, by which people identify the key: the first 40 bits of its SHA-256 in Crockford's base32,
+    """Returns the claim code, the key's name for people: the first 40 bits of its SHA-256 in Crockford's base32,
     highest bits first.
     """
     bits = int.from_bytes(hashlib.sha256(public_key).digest()[:5])

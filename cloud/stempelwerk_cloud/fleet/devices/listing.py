@@ -1,7 +1,7 @@
 """Lists of devices for the API. One SQL statement selects only the columns of a list, and its rows are encoded as JSON.
 
 A company may have a clock in every hall and an installation thousands of them. ORM objects would cost more than the
-rest of the request, so none are created.
+rest of the request, so they are avoided.
 """
 
 from collections.abc import Mapping, Sequence
@@ -92,7 +92,7 @@ encode = msgspec.json.Encoder().encode
 
 
 class StoredBeat(NamedTuple):
-    """The columns of a listed device's newest stored heartbeat; all None if there is none.
+    """The columns of a listed device's newest stored heartbeat; all None without a heartbeat.
 
     `boot` and `boottime_ms` are among them to compare it with a heartbeat that is not written yet.
     """
@@ -155,7 +155,7 @@ def page(
     """Returns a page of devices ordered by serial, and the id of its last device if more follow (else None).
 
     The list contains the devices in use, or only the `withdrawn` ones. It can be limited to one company, to
-    `unassigned` devices, and to devices in which each of the `words` occurs. It begins after the device `cursor_id`.
+    `unassigned` devices, and to devices where each of the `words` occurs. It begins after the device `cursor_id`.
 
     Raises NoSuchRow if that device is unknown or never belonged to `company_id`.
     """
@@ -255,7 +255,7 @@ def _build_listed(row: Sequence[Any], unwritten: Mapping[int, Heard], now: datet
 
 
 def _page_key(session: Session, device_id: str, company_id: str | None) -> tuple[str, int]:
-    """Returns the sort key (serial, number) of the device at which a page begins. Raises NoSuchRow if the device is
+    """Returns the sort key (serial, number) of the device where a page begins. Raises NoSuchRow if the device is
     unknown, or never belonged to the company.
     """
     statement = select(Device.serial, Device.no).where(Device.id == device_id)

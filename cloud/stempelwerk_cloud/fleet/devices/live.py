@@ -13,8 +13,8 @@ def topic_of(operator_id: str) -> str:
 
 
 def hears(hearer: Subscriber, _modules: Collection[str]) -> list[str]:
-    """Returns the topics of the registry that a subscriber receives: the operator's for system administrators, none for
-    others.
+    """Returns the topics of the registry that a subscriber receives: the operator's for system administrators, nothing
+    for others.
     """
     return [topic_of(hearer.company_id)] if hearer.role == ADMIN else []
 

@@ -63,7 +63,7 @@ class WatchedClock(NamedTuple):
 
 
 ONLINE_FOR_MS = 90_000
-"""Milliseconds after its newest heartbeat in which a device counts as online."""
+"""How many milliseconds after its newest heartbeat a device counts as online."""
 _HOUR_MS = 3_600_000
 MOMENTS_SHOWN = 5000
 
@@ -240,9 +240,7 @@ def assignments(session: Session, device_no: int) -> list[DeviceAssignment]:
 
 
 def device_nos_of(session: Session, company_id: str) -> list[int]:
-    """Returns the numbers of the company's current devices in ascending order, the order in which devices are
-    locked.
-    """
+    """Returns the numbers of the company's current devices in ascending order, as they must be locked."""
     statement = select(DeviceAssignment.device_no).distinct()
     statement = statement.where(DeviceAssignment.company_id == company_id, DeviceAssignment.ends_at.is_(None))
     return list(session.scalars(statement.order_by(DeviceAssignment.device_no)))

@@ -56,7 +56,7 @@ def list_devices(
     """Lists devices by serial, beginning after the device `before`: those in use, or with `withdrawn` only the
     withdrawn ones. `unassigned` limits the list to devices without a company.
 
-    `q`: words, each of which must occur in serial, code, name, company, address or version.
+    `q`: words, that must all occur in serial, code, name, company, address or version.
     """
     devices, next_id = listing.page(work, limit, before, unassigned=unassigned, withdrawn=withdrawn, words=words)
     return _page(request, devices, next_id)

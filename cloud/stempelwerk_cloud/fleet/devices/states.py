@@ -16,7 +16,7 @@ GOOD_TIMES = ("ntp", "rtc")
 
 
 class ClockState(NamedTuple):
-    """A clock with the fields of its newest stored heartbeat. `seen_at` None: it has sent none yet."""
+    """A clock with the fields of its newest stored heartbeat. `seen_at` None: it has not sent a heartbeat yet."""
 
     no: int
     id: str

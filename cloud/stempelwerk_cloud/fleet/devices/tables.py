@@ -36,7 +36,7 @@ class Device(Base):
     requests.
 
     `label` and `label_notes` are the system administrators' names for an unassigned clock; a company's names are in its
-    assignment. From `revoked_at` on the key is refused; `withdrawn` says why: `revoked` or `decommissioned`.
+    assignment. The key is refused from `revoked_at` on; `withdrawn` is the reason: `revoked` or `decommissioned`.
     """
 
     __tablename__ = "devices"

@@ -13,7 +13,7 @@ from stempelwerk_cloud.people.work import UnitOfWork
 
 REVOKED, DECOMMISSIONED = "revoked", "decommissioned"
 CODE_ATTEMPTS = "10/minute; 100/day"
-"""Rate limit per user for replacements in which the spare is named by its claim code. It prevents guessing codes."""
+"""Rate limit per user for replacements where the spare is named by its claim code. It prevents guessing codes."""
 
 
 def revoke(work: UnitOfWork, device_id: str, reason: str) -> None:

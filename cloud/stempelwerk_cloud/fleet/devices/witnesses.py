@@ -1,4 +1,5 @@
-"""Clocks as an independent source of time, by which the service checks its own time (`kit/operations/service_time.py`).
+"""Clocks as an independent source of time. The service checks its own time with them
+(`kit/operations/service_time.py`).
 
 A clock whose time differs from the server's signs its requests with the server's time, so that the signature is
 accepted. The time of a signature therefore proves nothing. The clock's own time does, if an NTP server has set it.

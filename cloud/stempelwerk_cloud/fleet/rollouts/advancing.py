@@ -61,7 +61,7 @@ SILENT = {"silent"}
 
 
 class Observation(NamedTuple):
-    """What is known of the clocks since the last look, read without a lock.
+    """The observations of clocks since the last look, read without a lock.
 
     `hour`: the number of hours since the rollout's start, if a new hour can be judged by heartbeats. `now` has each
     clock's signs now, `days_before` those at the same time of earlier days. `day`: the last finished local day, if it

@@ -21,7 +21,7 @@ from stempelwerk_cloud.kit.platform import Platform
 
 REFRESH_INTERVAL_S = 10.0
 FORWARD = ("running", "done")
-"""States of a rollout in which clocks are brought to its version."""
+"""States of a rollout that bring clocks to its version."""
 log = structlog.get_logger(__name__)
 
 
@@ -49,8 +49,8 @@ class Offers:
     packaged: Mapping[tuple[str, str, int], tuple[str, str]] = field(default_factory=dict)
 
     def release_for(self, device_no: int, channel: str, version: str, platform: str | None) -> Release | None:
-        """Returns the release that a clock of this channel, version and platform should install; None if it
-        needs none.
+        """Returns the release that a clock of this channel, version and platform should install; None if it is up to
+        date.
         """
         if platform is None:
             return None
@@ -71,7 +71,7 @@ class Offers:
 
     def version_of(self, device_no: int, channel: str, version: str, platform: str | None) -> str | None:
         """Returns the version that a clock should change to: a published one, or else the one of its package. None: it
-        needs none.
+        is up to date.
         """
         release = self.release_for(device_no, channel, version, platform)
         if release is not None or platform is None:
@@ -104,8 +104,8 @@ def is_packaged(published: Iterable[Release], channel: str, version: str) -> boo
 
 
 def newest_before(served: Iterable[Release], channel: str, version: str, platform: str | None) -> Release | None:
-    """Returns the newest served release that is older than `version`, to which a clock can go back; None if there is
-    none. A newer one is never returned, because it would reach all clocks at once instead of in stages.
+    """Returns the newest served release that is older than `version`, so that a clock can go back to it, or None. A
+    newer one is never returned, because it would reach all clocks at once instead of in stages.
     """
     older = (
         release

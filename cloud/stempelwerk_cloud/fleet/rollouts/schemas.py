@@ -27,8 +27,8 @@ class StageChoice(Wire):
 
 class NewRollout(Wire):
     """A rollout to start. `stageDays`: for how many whole working days at least a stage is judged before the next one
-    opens; 0: none. `now`: clocks switch to the version while no one taps, without waiting for their company's closing
-    time.
+    opens; 0: no minimum. `now`: clocks switch to the version while no one taps, without waiting for their company's
+    closing time.
     """
 
     version: Annotated[str, Field(min_length=1, max_length=VERSION_LIMIT)]

@@ -178,7 +178,7 @@ def join(
     """Adds clocks to the rollout and returns the added ones by number: those on its platforms that run an older
     version.
 
-    At the start (no `members`) the clocks are drawn for the stages at random. Later ones are added to the last stage.
+    The clocks are, at the start (no `members`), drawn for the stages at random. Later ones are added to the last stage.
     """
     now, stages, platforms = work.now(), stages_of(rollout), repository.platforms_of(rollout)
     eligible = {
@@ -226,7 +226,7 @@ def refresh_pages(work: UnitOfWork) -> None:
 
 
 def hears(hearer: Subscriber, _modules: Collection[str]) -> list[str]:
-    """Returns the topics of rollouts that a subscriber receives: one for system administrators, none for others."""
+    """Returns the topics of rollouts that a subscriber receives: one for system administrators, nothing for others."""
     return [_topic(hearer.company_id)] if hearer.role == ADMIN else []
 
 

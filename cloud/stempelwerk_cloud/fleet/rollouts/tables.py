@@ -15,9 +15,9 @@ _OPEN = text("state IN ('running', 'paused')")
 class Rollout(Base):
     """A version that is brought to a channel's clocks in stages (`stages`, JSON: `[{"clocks": 5}, {"percent": 25}]`).
 
-    `stage`: index of the open stage, from 0. `settled_at`: the instant from which on enough clocks of that stage have
-    the version. `days`: how many whole days were judged since then, of the `stage_days` that each stage takes.
-    `looked`: the last hour since the start whose heartbeats were judged. `judged_on`: the last judged day.
+    `stage`: index of the open stage, from 0. `settled_at`: the instant since when enough clocks of that stage have the
+    version. `days`: how many whole days were judged since then, of the `stage_days` that each stage takes. `looked`:
+    the last hour since the start whose heartbeats were judged. `judged_on`: the last judged day.
 
     `at_once`: clocks switch to the version as soon as they have it, regardless of opening hours. `platforms`: JSON list
     of the platforms that the version had at the start.
@@ -49,7 +49,7 @@ class RolloutClock(Base):
     """A clock in a rollout. `state`: `waiting` for its stage, `told` (its stage is open, the version is offered),
     `updated`, or `failed` (the clock reverted the update).
 
-    `at`: since when it has this state. `back_to`: the version that it returns to after a rollback; null: none is known.
+    `at`: since when it has this state. `back_to`: the version that it returns to after a rollback; null: unknown.
     """
 
     __tablename__ = "rollout_clocks"

@@ -14,7 +14,7 @@ KEY_FILE = keys.KEY_FILE
 
 
 def public_key(settings: Settings, *, renew: bool) -> str:
-    """Returns the public half of the newest signing key in hexadecimal. Makes a new key if there is none, or with
+    """Returns the public half of the newest signing key in hexadecimal. Makes a new key if the file has no key, or with
     `renew`. Raises OSError.
     """
     if renew:

@@ -38,7 +38,7 @@ _CACHE = "update_ends"
 
 
 class RoleEnd(NamedTuple):
-    """A role of the repository and the instant at which its newest file expires; None if the file is unreadable."""
+    """A role of the repository and the instant when its newest file expires; None if the file is unreadable."""
 
     role: str
     ends_at: datetime | None
@@ -74,7 +74,7 @@ def states(session: Session, platform: Platform, now: datetime) -> list[tuple[Ro
 
 
 def _end_of(row: UpdateMetadata) -> datetime | None:
-    """Returns the instant at which a file expires. If the file is unreadable, logs an error and returns None."""
+    """Returns the instant when a file expires. If the file is unreadable, logs an error and returns None."""
     try:
         return Metadata.from_bytes(row.content).signed.expires
     except DeserializationError:

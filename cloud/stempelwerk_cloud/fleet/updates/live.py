@@ -8,7 +8,7 @@ from stempelwerk_cloud.people.work import UnitOfWork
 
 
 def hears(hearer: Subscriber, _modules: Collection[str]) -> list[str]:
-    """Returns the topics of releases that a subscriber receives: the operator's for system administrators, none for
+    """Returns the topics of releases that a subscriber receives: the operator's for system administrators, nothing for
     others.
     """
     return [_topic(hearer.company_id)] if hearer.role == ADMIN else []

@@ -115,8 +115,8 @@ def _newer(in_force: Mapping[str, UpdateMetadata], bundle: Bundle) -> dict[str, 
     """Returns the metadata files of the bundle that differ from those in force, by role: `targets`, `stable` and
     `beta`.
 
-    Raises 422 if a file is older than the one in force, has another version than its name says, or is missing although
-    no file of its role is in force.
+    Raises 422 if a file is older than the one in force, has another version than in its file name, or is missing
+    although no file of its role is in force.
     """
     new = {}
     for role in signing.DELEGATED:

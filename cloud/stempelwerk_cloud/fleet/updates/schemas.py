@@ -28,7 +28,7 @@ class ReleaseRow(Wire):
 
 
 class SignatureRow(Wire):
-    """The newest signed file of a role and the instant at which it expires; null if the file is unreadable.
+    """The newest signed file of a role and the instant when it expires; null if the file is unreadable.
 
     `state` is `unknown` while the server's time is in doubt. `text`: the consequence of the state and the remedy; empty
     while the state is `good`.

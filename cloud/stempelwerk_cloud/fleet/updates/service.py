@@ -34,9 +34,7 @@ _METADATA = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """A version in a channel. `platforms`: the platforms for which it has a manifest, sorted. `reason`: why it was
-    withdrawn.
-    """
+    """A version in a channel. `platforms`: the platforms with a manifest, sorted. `reason`: why it was withdrawn."""
 
     version: str
     channel: str
