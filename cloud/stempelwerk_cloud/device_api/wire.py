@@ -212,7 +212,7 @@ def instant_ms(text: str) -> int:
     """
     if not _INSTANT.fullmatch(text):
         raise ValueError("not an instant")
-    if len(text) == 24 and text[23] == "Z":  # as clocks spell it
+    if len(text) == 24 and text[23] == "Z":  # the spelling that clocks use
         hours, minutes, seconds = int(text[11:13]), int(text[14:16]), int(text[17:19])
         milliseconds = _day_ms(text[:10]) + ((hours * 60 + minutes) * 60 + seconds) * 1000 + int(text[20:23])
     else:
@@ -341,7 +341,7 @@ def _anchors_of(raw: Raw) -> list[Anchor]:
             anchors.append(
                 Anchor(anchor.boot.lower(), anchor.boottime_ms, instant_ms(anchor.server_time), anchor.rtt_ms)
             )
-        except ValueError:  # covers msgspec's own: an unreadable anchor is left out
+        except ValueError:  # includes msgspec's errors: an unreadable anchor is left out
             continue
     return anchors
 

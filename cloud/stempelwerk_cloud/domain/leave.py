@@ -233,7 +233,7 @@ def allowance_of(
     return _steady_allowance(first, last, allowance_on(first), len(workdays_on(first)))
 
 
-@lru_cache(maxsize=1000)  # the same for many people
+@lru_cache(maxsize=1000)  # many people share the same arguments
 def _steady_allowance(first: date, last: date, allowance: int | Fraction, workdays: int) -> int:
     return _allowance(first, last, lambda _: allowance, lambda _: workdays)
 

@@ -96,7 +96,7 @@ def times_fit(start_minute: int | None, end_minute: int | None) -> bool:
     return end_minute is None if start_minute is None else start_minute != end_minute
 
 
-@lru_cache(maxsize=20_000)  # the same for many people, and a plan of three months is read again and again
+@lru_cache(maxsize=20_000)  # many people share duties, and plans are read often
 def span(duty: Planned, zone: ZoneInfo) -> tuple[datetime | None, datetime | None]:
     """Returns start and end of a duty in UTC; None for what is unknown.
 
@@ -223,7 +223,7 @@ def _is_too_long(shift: Sequence[tuple[datetime, datetime, date]], limits: Limit
     counts once.
     """
     if max(end for _, end, _ in shift) - shift[0][0] <= limits.shift_minutes * MINUTE:
-        return False  # as nearly all are: a plan of a year has many thousands
+        return False  # a shortcut for nearly all of the thousands of shifts in a year
     worked = break_taken = 0
     worked_until = shift[0][0]
     for start, end, _ in shift:

@@ -101,7 +101,7 @@ class _Run:
         self.open: Pair | None = None
         self.last: Stamp | None = None
         self.direction: Literal["in", "out"] = "out"
-        self.before: Pair | None = None  # what was open before the last counted stamp
+        self.before: Pair | None = None  # the pair that was open before the last counted stamp
 
     def take(self, stamp: Stamp) -> None:
         last = self.last

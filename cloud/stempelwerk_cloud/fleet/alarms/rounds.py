@@ -100,7 +100,9 @@ def run_round(platform: Platform) -> None:
         key=lambda company_id: checks[company_id].valid_until,
     )
     for company_id in due[:CHECKS_PER_ROUND]:
-        checks[company_id] = checks[company_id]._replace(valid_until=now + HOUR)  # in case the check fails
+        checks[company_id] = checks[company_id]._replace(
+            valid_until=now + HOUR
+        )  # a failed check is repeated after an hour
         _try(check_few_stamps, platform, company_id, clocks[company_id])
     with platform.database.read(SYSTEM) as session:
         installation = survey(session, platform)
