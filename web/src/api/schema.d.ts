@@ -32,7 +32,8 @@ export interface paths {
         put?: never;
         /**
          * Report Sick
-         * @description A Krankmeldung: the employee's own, or entered by an administrator for `userId`. One row for each day.
+         * @description Reports an illness: the caller's own, or entered by an administrator for `userId`. Returns one row for
+         *     each day.
          */
         post: operations["report_sick_api_absences_post"];
         delete?: never;
@@ -53,7 +54,8 @@ export interface paths {
         post?: never;
         /**
          * Withdraw
-         * @description An employee withdraws a Krankmeldung of their own while it is open: the day, or its report's open days.
+         * @description Withdraws the caller's own report of illness while it is open: the day, or with `report` all open days of the
+         *     report.
          */
         delete: operations["withdraw_api_absences__id__delete"];
         options?: never;
@@ -72,7 +74,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel
-         * @description An administrator takes the day back, or all days of its report.
+         * @description Cancels the day, or all days of its report.
          */
         post: operations["cancel_api_absences__id__cancel_post"];
         delete?: never;
@@ -132,7 +134,7 @@ export interface paths {
         put?: never;
         /**
          * Say
-         * @description The employee's message about an open absence, in place of an earlier one.
+         * @description Stores the employee's message about an open absence, replacing an earlier one.
          */
         post: operations["say_api_absences__id__message_post"];
         delete?: never;
@@ -170,7 +172,7 @@ export interface paths {
         };
         /**
          * Sick Note
-         * @description Returns the note, for its employee and the company's administrators. Each reading is logged.
+         * @description The sick note, for its employee and the company's administrators. Each reading is recorded in the audit log.
          */
         get: operations["sick_note_api_absences__id__sick_note_get"];
         put?: never;
@@ -192,7 +194,7 @@ export interface paths {
         put?: never;
         /**
          * Upload Sick Note
-         * @description Hands in a note for all days of the report, in place of an older one. Images and PDFs are rebuilt.
+         * @description Stores a sick note for all days of the report, replacing an older one. Images and PDFs are rebuilt before.
          */
         post: operations["upload_sick_note_api_absences__id__upload_sick_note_post"];
         delete?: never;
@@ -210,12 +212,14 @@ export interface paths {
         };
         /**
          * Alarm Settings
-         * @description Returns the settings of the caller's company. Those of the operator are for the mails about all companies.
+         * @description Returns the settings for mails about alarms of the caller's company. The operator's apply to its mails about all
+         *     companies.
          */
         get: operations["alarm_settings_api_alarm_settings_get"];
         /**
          * Change Alarm Settings
-         * @description Raises 422 if only one end of the quiet hours is given, or both are equal.
+         * @description Changes the settings for mails about alarms. Raises 422 if only one end of the quiet hours is given, or both are
+         *     equal.
          */
         put: operations["change_alarm_settings_api_alarm_settings_put"];
         post?: never;
@@ -234,7 +238,8 @@ export interface paths {
         };
         /**
          * Alarms
-         * @description Lists the company's alarms, or all of them for a system administrator, newest first. `open`: only open ones.
+         * @description Lists the alarms of the company, newest first; for a system administrator those of all companies. `open`: only
+         *     open ones.
          */
         get: operations["alarms_api_alarms_get"];
         put?: never;
@@ -256,7 +261,7 @@ export interface paths {
         put?: never;
         /**
          * Acknowledge
-         * @description Marks the alarm as being handled by the caller. The first acknowledgement stays.
+         * @description Records the caller as the person who handles the alarm. A later acknowledgement does not replace the first.
          */
         post: operations["acknowledge_api_alarms__id__acknowledge_post"];
         delete?: never;
@@ -296,7 +301,8 @@ export interface paths {
         put?: never;
         /**
          * Start Setup
-         * @description Returns a new secret, which replaces an unconfirmed one. A session older than five minutes needs the password.
+         * @description Begins the setup of the caller's authenticator. Returns a new secret, which replaces an unconfirmed one. A
+         *     session older than five minutes needs the password.
          */
         post: operations["start_setup_api_auth_2fa_setup_start_post"];
         delete?: never;
@@ -334,7 +340,7 @@ export interface paths {
         };
         /**
          * Authenticator Status
-         * @description Whether the own authenticator is active, and how many recovery codes are left.
+         * @description Returns whether the caller's authenticator is active, and how many recovery codes are left.
          */
         get: operations["authenticator_status_api_auth_2fa_status_get"];
         put?: never;
@@ -356,7 +362,7 @@ export interface paths {
         put?: never;
         /**
          * Verify App Code
-         * @description Takes the `totp` step with a code of the app or a recovery code. The fifth wrong one ends the login.
+         * @description Completes the `totp` step with a code of the app or a recovery code. The fifth wrong code ends the login.
          */
         post: operations["verify_app_code_api_auth_2fa_verify_post"];
         delete?: never;
@@ -396,7 +402,7 @@ export interface paths {
         put?: never;
         /**
          * Verify Mail Code
-         * @description Takes the code of the mail. The fifth wrong one makes it worthless; another may be sent.
+         * @description Completes the login with the mailed code. The fifth wrong code invalidates it; another may then be sent.
          */
         post: operations["verify_mail_code_api_auth_email_verify_post"];
         delete?: never;
@@ -441,7 +447,7 @@ export interface paths {
         post?: never;
         /**
          * Sign Out Everywhere
-         * @description Ends all own sessions, this one too, and forgets the remembered devices.
+         * @description Ends all sessions of the caller, including this one, and forgets the remembered devices.
          */
         delete: operations["sign_out_everywhere_api_auth_sessions_delete"];
         options?: never;
@@ -461,7 +467,7 @@ export interface paths {
         post?: never;
         /**
          * End One
-         * @description Ends one of the own sessions.
+         * @description Ends one of the caller's own sessions.
          */
         delete: operations["end_one_api_auth_sessions__id__delete"];
         options?: never;
@@ -478,20 +484,21 @@ export interface paths {
         };
         /**
          * Address
-         * @description Whether one has an address.
+         * @description Whether the caller has a calendar address, and since when.
          */
         get: operations["address_api_calendar_address_get"];
         put?: never;
         /**
          * Give Address
-         * @description Creates a new address of one's own duties for a calendar; the earlier one ends.
+         * @description Creates a new calendar address for the caller's own duties; the earlier one ends.
          *
-         *     It is shown this once. So the answer is not stored for a repetition with the same Idempotency-Key either.
+         *     The address is shown only in this answer. So the answer is not stored for a repetition with the same
+         *     Idempotency-Key.
          */
         post: operations["give_address_api_calendar_address_post"];
         /**
          * End Address
-         * @description Ends one's own address, if there is one.
+         * @description Ends the caller's calendar address, if there is one.
          */
         delete: operations["end_address_api_calendar_address_delete"];
         options?: never;
@@ -508,7 +515,8 @@ export interface paths {
         };
         /**
          * Calendar
-         * @description Returns the duties of the address's owner: the same bytes until one changes. No log contains this path.
+         * @description The duties of the address's owner as an iCalendar file: the same bytes until one of them changes. No log contains
+         *     this path.
          */
         get: operations["calendar_api_calendar__secret__ics_get"];
         put?: never;
@@ -517,7 +525,8 @@ export interface paths {
         options?: never;
         /**
          * Calendar
-         * @description Returns the duties of the address's owner: the same bytes until one changes. No log contains this path.
+         * @description The duties of the address's owner as an iCalendar file: the same bytes until one of them changes. No log contains
+         *     this path.
          */
         head: operations["calendar_api_calendar__secret__ics_head"];
         patch?: never;
@@ -553,7 +562,7 @@ export interface paths {
         get?: never;
         /**
          * Set All Channels
-         * @description Sets the channel of every clock.
+         * @description Sets the update channel of every clock in use.
          */
         put: operations["set_all_channels_api_clocks_channel_put"];
         post?: never;
@@ -573,7 +582,7 @@ export interface paths {
         get?: never;
         /**
          * Set Channel
-         * @description Sets one clock's channel.
+         * @description Sets the update channel of one clock.
          */
         put: operations["set_channel_api_clocks__id__channel_put"];
         post?: never;
@@ -592,7 +601,8 @@ export interface paths {
         };
         /**
          * Clock Update
-         * @description The version that the clock should have; 204: it is current. 404 for another clock.
+         * @description Returns the version that the clock should install; 204 if it has that version. 404 if the id is another
+         *     clock's.
          */
         get: operations["clock_update_api_clocks__id__update_get"];
         put?: never;
@@ -612,7 +622,7 @@ export interface paths {
         };
         /**
          * Closed Companies
-         * @description Companies that were closed, newest first: until when something is kept of them, and what stays after that.
+         * @description The closed companies, newest first, with the last day of retention or the tombstone.
          */
         get: operations["closed_companies_api_closed_companies_get"];
         put?: never;
@@ -693,13 +703,14 @@ export interface paths {
         };
         /**
          * Closures
-         * @description The newest first.
+         * @description All company holidays, newest first.
          */
         get: operations["closures_api_companies__companyId__closures_get"];
         put?: never;
         /**
          * Create Closure
-         * @description Gives every employee vacation on these days; employees who already have vacation then keep it.
+         * @description Creates company holidays and gives every employee vacation on these days; vacation that an employee already has
+         *     stays.
          */
         post: operations["create_closure_api_companies__companyId__closures_post"];
         delete?: never;
@@ -720,7 +731,7 @@ export interface paths {
         post?: never;
         /**
          * Remove Closure
-         * @description Takes the vacation away that it gave, but no day that has passed.
+         * @description Removes company holidays and the vacation that they gave, except days that have passed.
          */
         delete: operations["remove_closure_api_companies__companyId__closures__closureId__delete"];
         options?: never;
@@ -783,12 +794,14 @@ export interface paths {
         };
         /**
          * Weekly Targets
-         * @description Everybody but system administrators, by username, with what they were given of their own by today, or by `on`.
+         * @description All people except system administrators, by username, with their own weekly minutes in force today, or on the day
+         *     `on`.
          */
         get: operations["weekly_targets_api_companies__companyId__employee_weekly_targets_get"];
         /**
          * Change Weekly Targets
-         * @description Changes weekly targets; people not named keep theirs. Returns all targets on the first day of the change.
+         * @description Changes people's own weekly targets; people who are not named keep theirs. Returns all, as of the first day of
+         *     the change.
          */
         put: operations["change_weekly_targets_api_companies__companyId__employee_weekly_targets_put"];
         post?: never;
@@ -807,7 +820,7 @@ export interface paths {
         };
         /**
          * Free Days
-         * @description Returns the free days of a year, the current one by default, oldest first.
+         * @description The company's free days of a year, the current one by default, oldest first.
          */
         get: operations["free_days_api_companies__companyId__free_days_get"];
         /**
@@ -855,16 +868,16 @@ export interface paths {
         };
         /**
          * Schedule
-         * @description Returns the duties by day and username; employees outside the works council get only their own.
+         * @description The duties by day and username; employees outside the works council get only their own.
          *
-         *     Without days: from the first of last month on. `from` or `to` without the other is completed from the current month;
-         *     the maximum is 400 days.
+         *     Without `from` and `to` the list begins with the first day of last month. If one of them is missing, it is taken
+         *     from the current month; 400 days at most.
          */
         get: operations["schedule_api_companies__companyId__schedule_get"];
         put?: never;
         /**
          * Assign
-         * @description Assigns a duty to an employee; the people concerned are notified.
+         * @description Assigns a duty to an employee, and notifies the people concerned.
          */
         post: operations["assign_api_companies__companyId__schedule_post"];
         delete?: never;
@@ -884,7 +897,7 @@ export interface paths {
         put?: never;
         /**
          * Change
-         * @description Takes duties away and then adds others, all or nothing. A refusal names its items (`add.3`).
+         * @description Removes duties and then adds others, all or nothing. A refusal names its items (`add.3`).
          */
         post: operations["change_api_companies__companyId__schedule_bulk_post"];
         delete?: never;
@@ -902,7 +915,7 @@ export interface paths {
         };
         /**
          * Unpublished
-         * @description Returns the changes that publishing these days, by default the current month, would announce.
+         * @description The changes from `from` to `to` (by default the current month) that publishing would announce.
          */
         get: operations["unpublished_api_companies__companyId__schedule_changes_get"];
         put?: never;
@@ -922,7 +935,7 @@ export interface paths {
         };
         /**
          * Off Days
-         * @description Public holidays and the company's free days among these days; without days those of the current month.
+         * @description Public holidays and the company's free days from `from` to `to`, by default of the current month.
          */
         get: operations["off_days_api_companies__companyId__schedule_days_off_get"];
         put?: never;
@@ -962,7 +975,8 @@ export interface paths {
         };
         /**
          * Warnings
-         * @description Returns the warnings of the plan on these days, as on assigning; without days the current month.
+         * @description The warnings about the plan from `from` to `to` (by default the current month), with the same codes as on
+         *     assigning.
          */
         get: operations["warnings_api_companies__companyId__schedule_warnings_get"];
         put?: never;
@@ -1002,7 +1016,7 @@ export interface paths {
         };
         /**
          * Of Company
-         * @description The company's requests, newest first; the list of open ones has only those of people who still exist.
+         * @description The company's requests, newest first. The list of open ones omits requests of people who were deleted.
          */
         get: operations["of_company_api_companies__companyId__time_corrections_get"];
         put?: never;
@@ -1042,13 +1056,14 @@ export interface paths {
         };
         /**
          * Vacation Notices
-         * @description Returns every employee's vacation of a year, the current one by default, by username.
+         * @description Every employee's vacation of a year (by default the current one), by username, with the newest notice
+         *     about it.
          */
         get: operations["vacation_notices_api_companies__companyId__vacation_notices_get"];
         put?: never;
         /**
          * Send Vacation Notices
-         * @description Notifies people of the days of a year's vacation that lapse, and when.
+         * @description Sends people notices of the days of a year's vacation that lapse, with the last day for taking them.
          */
         post: operations["send_vacation_notices_api_companies__companyId__vacation_notices_post"];
         delete?: never;
@@ -1066,12 +1081,12 @@ export interface paths {
         };
         /**
          * Company Policy
-         * @description Returns the policy in force today, or on the day `on`.
+         * @description The company's vacation policy in force today, or on the day `on`.
          */
         get: operations["company_policy_api_companies__companyId__vacation_policy_get"];
         /**
          * Change Company Policy
-         * @description Changes the policy. Returns the one in force on the first day of the change.
+         * @description Changes the company's vacation policy; returns the policy in force on the first day of the change.
          */
         put: operations["change_company_policy_api_companies__companyId__vacation_policy_put"];
         post?: never;
@@ -1090,9 +1105,9 @@ export interface paths {
         };
         /**
          * Company Requests
-         * @description Returns the requests, newest first. `from` and `to` leave out those that do not touch these days.
+         * @description The company's requests, newest first; with `from` and `to` only those that touch these days.
          *
-         *     Administrators with only the roster get approved ones, without people's texts.
+         *     Administrators who only have the roster get approved requests only, without people's texts.
          */
         get: operations["company_requests_api_companies__companyId__vacation_requests_get"];
         put?: never;
@@ -1112,12 +1127,12 @@ export interface paths {
         };
         /**
          * Working Hours
-         * @description Returns the hours in force today, or on the day `on`.
+         * @description The mode, the uniform target and the opening hours in force today, or on the day `on`.
          */
         get: operations["working_hours_api_companies__companyId__working_hours_config_get"];
         /**
          * Change Working Hours
-         * @description Changes the hours. Returns those in force on the first day of the change.
+         * @description Changes mode, uniform target or opening hours; returns those in force on the first day of the change.
          */
         put: operations["change_working_hours_api_companies__companyId__working_hours_config_put"];
         post?: never;
@@ -1143,7 +1158,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Company
-         * @description Closes the company and ends its people's sessions; its facts stay as long as the law requires.
+         * @description Closes the company and ends its people's sessions; its data stays as long as the law requires.
          */
         delete: operations["delete_company_api_companies__id__delete"];
         options?: never;
@@ -1180,9 +1195,9 @@ export interface paths {
         };
         /**
          * Accounts Of Everybody
-         * @description Returns the month of all people in one list, by username. The default is the current month.
+         * @description The month accounts of all people in one list, by username; by default of the current month.
          *
-         *     409 if the times are purged.
+         *     409 if the times of the month have been purged.
          */
         get: operations["accounts_of_everybody_api_companies__id__accounts_get"];
         put?: never;
@@ -1223,7 +1238,7 @@ export interface paths {
         };
         /**
          * Archives
-         * @description Returns the finished and unfinished archives, newest first, with their progress.
+         * @description The company's archives, finished or not, newest first, with their progress.
          */
         get: operations["archives_api_companies__id__archives_get"];
         put?: never;
@@ -1306,7 +1321,7 @@ export interface paths {
         };
         /**
          * Closing
-         * @description Returns the consequences of closing the company now, and its last complete archive.
+         * @description The consequences of closing the company now, and its last complete archive.
          */
         get: operations["closing_api_companies__id__closing_get"];
         put?: never;
@@ -1409,7 +1424,7 @@ export interface paths {
         };
         /**
          * Export
-         * @description Returns the month's file; while nothing changes, the same bytes. 409 `export_blocked` with `findings`.
+         * @description The month's file: the same bytes while nothing changes. 409 `export_blocked` with `findings`.
          */
         get: operations["export_api_companies__id__export_get"];
         put?: never;
@@ -1429,7 +1444,7 @@ export interface paths {
         };
         /**
          * Export Check
-         * @description Returns the open points and hints of a file. Only payroll files are blocked by open points.
+         * @description The open points and hints of a file. Only payroll files are blocked by open points.
          */
         get: operations["export_check_api_companies__id__export_check_get"];
         put?: never;
@@ -1469,7 +1484,7 @@ export interface paths {
         };
         /**
          * Mailed File
-         * @description Returns the file of a mail, for 30 days.
+         * @description The file of a mail; stored for 30 days.
          */
         get: operations["mailed_file_api_companies__id__export_mails__mailId__file_get"];
         put?: never;
@@ -1530,13 +1545,14 @@ export interface paths {
         };
         /**
          * Exports
-         * @description Returns the files that were made, newest first. `changed`: the month has changed since.
+         * @description The files that were made, newest first. `changed`: the month has changed since.
          */
         get: operations["exports_api_companies__id__exports_get"];
         put?: never;
         /**
          * Begin Export
-         * @description Orders a file to be made in the background, also a new one of a locked month. Same errors as the export.
+         * @description Orders a file to be made in the background, also a new one of a locked month. Raises the same errors as the
+         *     export.
          */
         post: operations["begin_export_api_companies__id__exports_post"];
         delete?: never;
@@ -1574,8 +1590,9 @@ export interface paths {
         };
         /**
          * Export Difference
-         * @description Returns the differences from the export. As `csv` it is stored as an export, and the next difference counts from
-         *     it.
+         * @description The differences between the current month and the export.
+         *
+         *     As `csv` they are stored as an export, and the next difference counts from it.
          */
         get: operations["export_difference_api_companies__id__exports__exportId__difference_get"];
         put?: never;
@@ -1620,7 +1637,7 @@ export interface paths {
         get: operations["company_features_api_companies__id__features_get"];
         /**
          * Set Company Features
-         * @description Sets exactly these modules, named by id or key.
+         * @description Sets the company's modules, named by id or key; all others are removed.
          */
         put: operations["set_company_features_api_companies__id__features_put"];
         post?: never;
@@ -1661,7 +1678,7 @@ export interface paths {
         put?: never;
         /**
          * Assign Tag
-         * @description Gives a tag to a person from an instant on, and books its stamps since.
+         * @description Assigns a tag to a person from an instant on, and books the held stamps with it since then.
          */
         post: operations["assign_tag_api_companies__id__held_stamps_assign_post"];
         delete?: never;
@@ -1699,10 +1716,10 @@ export interface paths {
         };
         /**
          * Inspection File
-         * @description Returns begin, end and duration of all people's days, for authorities (§ 16 ArbZG, § 17 MiLoG).
+         * @description Begin, end and duration of all people's working time, for authorities (§ 16 ArbZG, § 17 MiLoG).
          *
-         *     If one PDF would take long, the answer is a zip with one PDF for each person, which is streamed while it is
-         *     rendered. Each administrator reads one at a time.
+         *     If one PDF would take long, the answer is a ZIP with one PDF for each person, which is streamed while it is
+         *     rendered. Each administrator can read one at a time.
          */
         get: operations["inspection_file_api_companies__id__inspection_get"];
         put?: never;
@@ -1722,12 +1739,12 @@ export interface paths {
         };
         /**
          * Month Lock
-         * @description Returns the month's lock. `lockedAt` is null while the month is open.
+         * @description The month's lock: its time and its author. `lockedAt` is null while the month is open.
          */
         get: operations["month_lock_api_companies__id__months__month__lock_get"];
         /**
          * Lock Month
-         * @description Locks the current state of the month, for good. 409 before it has ended.
+         * @description Locks the current state of the month permanently. 409 before the month has ended.
          */
         put: operations["lock_month_api_companies__id__months__month__lock_put"];
         post?: never;
@@ -1766,12 +1783,12 @@ export interface paths {
         };
         /**
          * Payroll Mapping
-         * @description Numbers at the tax adviser's, and wage types.
+         * @description The company's numbers at the tax adviser's, and its wage types.
          */
         get: operations["payroll_mapping_api_companies__id__payroll_mapping_get"];
         /**
          * Change Payroll Mapping
-         * @description Changes the named values, also within the maps. All others stay; null removes a value.
+         * @description Changes the given values, also within the maps. All others stay; null removes a value.
          */
         put: operations["change_payroll_mapping_api_companies__id__payroll_mapping_put"];
         post?: never;
@@ -1814,8 +1831,9 @@ export interface paths {
         };
         /**
          * Review
-         * @description Entries that an administrator should look at, newest first. The works council reads them too, without limits:
-         *     those reveal pregnancies.
+         * @description Entries that an administrator should look at, newest first.
+         *
+         *     The works council reads them too, but without the limits of working time, because those reveal pregnancies.
          */
         get: operations["review_api_companies__id__review_get"];
         put?: never;
@@ -1837,7 +1855,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm
-         * @description Confirms flags of an entry; they are not shown again.
+         * @description Confirms flags of an entry; the review no longer shows them.
          */
         post: operations["confirm_api_companies__id__review__entryId__confirm_post"];
         delete?: never;
@@ -1857,7 +1875,7 @@ export interface paths {
         put?: never;
         /**
          * Remind
-         * @description Sends the entry's person a reminder with what needs review.
+         * @description Sends the entry's person a reminder that names what is wrong with it.
          */
         post: operations["remind_api_companies__id__review__entryId__remind_post"];
         delete?: never;
@@ -1880,7 +1898,7 @@ export interface paths {
         get: operations["company_settings_api_companies__id__settings_get"];
         /**
          * Change Company Settings
-         * @description Answers what holds on the first day of the change.
+         * @description Changes settings and returns those in force on the first day of the change.
          */
         put: operations["change_company_settings_api_companies__id__settings_put"];
         post?: never;
@@ -1941,7 +1959,7 @@ export interface paths {
         put?: never;
         /**
          * Set Company Channel
-         * @description Sets the channel of the company's clocks.
+         * @description Sets the update channel of all clocks of the company.
          */
         post: operations["set_company_channel_api_companies__id__update_channel_post"];
         delete?: never;
@@ -1961,9 +1979,9 @@ export interface paths {
         put?: never;
         /**
          * Import Users
-         * @description Creates all people of a table, or nobody: 422 with `rows` lists the errors of each line.
+         * @description Creates all people of a table, or nobody: 422 with the errors of each line in `rows`.
          *
-         *     The head names, in any order, `username`, `tagId`, and optionally `role`, `personnelNumber`, `department`,
+         *     The head has, in any order, `username`, `tagId`, and optionally `role`, `personnelNumber`, `department`,
          *     `entryDate`, `weeklyTargetMinutes` (or `Wochenstunden`), `password`; German words work as well. At most 2,000 lines
          *     and 64 columns.
          */
@@ -1983,9 +2001,10 @@ export interface paths {
         };
         /**
          * List Devices
-         * @description Lists the devices in use, the unassigned ones, or the withdrawn ones, by serial, after the device `before`.
+         * @description Lists devices by serial, beginning after the device `before`: those in use, or with `withdrawn` only the
+         *     withdrawn ones. `unassigned` limits the list to devices without a company.
          *
-         *     `q`: words to be found in serial, code, name, company, address or version.
+         *     `q`: words, that must all occur in serial, code, name, company, address or version.
          */
         get: operations["list_devices_api_devices_get"];
         put?: never;
@@ -2007,7 +2026,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver Answers
-         * @description Answers of people on a touchscreen about a missing Gehen; answered after the commits.
+         * @description Stores answers that people gave on a touchscreen about a missing Gehen. The answer is sent after the commits.
          */
         post: operations["deliver_answers_api_devices_answers_post"];
         delete?: never;
@@ -2027,7 +2046,7 @@ export interface paths {
         put?: never;
         /**
          * Enrol Device
-         * @description Enrolment of a clock by its key.
+         * @description Enrols a clock with its key. A clock may repeat the call at any time; its data is then updated.
          */
         post: operations["enrol_device_api_devices_enroll_post"];
         delete?: never;
@@ -2047,7 +2066,8 @@ export interface paths {
         put?: never;
         /**
          * Device Heartbeat
-         * @description The state of a clock, and the cloud's wishes to it.
+         * @description Records the state of a clock. The answer contains the clock's settings, its update and what the service
+         *     requests.
          */
         post: operations["device_heartbeat_api_devices_heartbeat_post"];
         delete?: never;
@@ -2067,7 +2087,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver Logs
-         * @description Lines of a clock's own log.
+         * @description Stores lines of a clock's own log.
          */
         post: operations["deliver_logs_api_devices_logs_post"];
         delete?: never;
@@ -2085,7 +2105,7 @@ export interface paths {
         };
         /**
          * Device People
-         * @description The people that the clock greets: those who changed since the revision that it holds.
+         * @description Lists the people that the clock can greet: those who changed since the revision that the clock has.
          */
         get: operations["device_people_api_devices_people_get"];
         put?: never;
@@ -2107,7 +2127,7 @@ export interface paths {
         put?: never;
         /**
          * Deliver Stamps
-         * @description A batch of stamps; answered after the commit.
+         * @description Stores a batch of stamps. The answer is sent after the commit.
          */
         post: operations["deliver_stamps_api_devices_stamps_post"];
         delete?: never;
@@ -2125,18 +2145,18 @@ export interface paths {
         };
         /**
          * Device
-         * @description A clock as the operator sees it: its state, its former companies, its missing rows.
+         * @description Returns the details of a clock for the operator: its state, its former companies and its missing rows.
          */
         get: operations["device_api_devices__id__get"];
         /**
          * Rename Device
-         * @description Sets name or notes.
+         * @description Sets the device's name, its notes, or both.
          */
         put: operations["rename_device_api_devices__id__put"];
         post?: never;
         /**
          * Decommission
-         * @description Takes the clock out of use; its stamps stay.
+         * @description Takes the clock out of use: ends its assignment and refuses its key. Its stamps are kept.
          */
         delete: operations["decommission_api_devices__id__delete"];
         options?: never;
@@ -2155,8 +2175,8 @@ export interface paths {
         put?: never;
         /**
          * Assign Device
-         * @description Assigns the device to the company, from now or from the given moment, with the stamps that it has taken since
-         *     then while it was unassigned.
+         * @description Assigns the device to the company, from now or from the given moment. The company also gets the stamps that the
+         *     device has taken since that moment while it was unassigned.
          */
         post: operations["assign_device_api_devices__id__assign_company_post"];
         delete?: never;
@@ -2174,8 +2194,9 @@ export interface paths {
         };
         /**
          * History
-         * @description Lists the clock's states, oldest first: for these days of the operator's, 400 at most, or else the last week; the
-         *     newest 5,000 rows.
+         * @description Lists the states of the clock, oldest first: for the given days, 400 at most, or else for the last week.
+         *
+         *     Days are local days of the operator's time zone. If there are more than 5,000 rows, the newest 5,000 are returned.
          */
         get: operations["history_api_devices__id__history_get"];
         put?: never;
@@ -2197,7 +2218,7 @@ export interface paths {
         put?: never;
         /**
          * Replace
-         * @description Replaces the clock by a spare. Returns the spare.
+         * @description Replaces the clock by a spare, which takes over its company, name, notes and channel. Returns the spare.
          */
         post: operations["replace_api_devices__id__replace_post"];
         delete?: never;
@@ -2217,7 +2238,8 @@ export interface paths {
         put?: never;
         /**
          * Reset Key
-         * @description Clears the flags of the clock's key: conflict, fork, other hardware.
+         * @description Clears the conflict and the fork of the clock's key. The clock's hardware is recorded again at its next
+         *     enrolment.
          */
         post: operations["reset_key_api_devices__id__reset_key_post"];
         delete?: never;
@@ -2257,7 +2279,7 @@ export interface paths {
         put?: never;
         /**
          * Unassign Device
-         * @description Ends the assignment of the device now, also if its key is refused.
+         * @description Ends the device's assignment now. This works for a withdrawn device as well.
          */
         post: operations["unassign_device_api_devices__id__unassign_post"];
         delete?: never;
@@ -2295,13 +2317,13 @@ export interface paths {
         };
         /**
          * Open Page
-         * @description Leads browsers to the page that asks, and declines nothing.
+         * @description Redirects browsers to the page that asks for confirmation; declines nothing itself.
          */
         get: operations["open_page_api_export_mails_decline_get"];
         put?: never;
         /**
          * One Click
-         * @description Stops further mails on the call of a mail program (RFC 8058). 404 for an unknown link.
+         * @description Stops further mails when a mail program calls it (RFC 8058). 404 for an unknown link.
          */
         post: operations["one_click_api_export_mails_decline_post"];
         delete?: never;
@@ -2325,7 +2347,7 @@ export interface paths {
         put: operations["choose_api_export_mails_subscription_put"];
         /**
          * Subscription
-         * @description Describes the mailing of a link, and changes nothing. 404 for an unknown link.
+         * @description Describes the company and recipient of a link, and changes nothing. 404 for an unknown link.
          */
         post: operations["subscription_api_export_mails_subscription_post"];
         delete?: never;
@@ -2383,7 +2405,7 @@ export interface paths {
         };
         /**
          * Held Unassigned
-         * @description Stamps that no company can claim, and unreadable ones; oldest receipt first.
+         * @description Stamps that no company can claim, and unreadable ones, in the order of their receipt.
          */
         get: operations["held_unassigned_api_held_stamps_get"];
         put?: never;
@@ -2405,7 +2427,7 @@ export interface paths {
         put?: never;
         /**
          * Release Stamps
-         * @description Gives a device's stamps of a period, also those that come later, to a company.
+         * @description Gives the stamps of a device and period that no assignment claims to a company, also those that arrive later.
          */
         post: operations["release_stamps_api_held_stamps_release_post"];
         delete?: never;
@@ -2489,7 +2511,8 @@ export interface paths {
         put?: never;
         /**
          * Log Out
-         * @description Ends this session and its streams. Without a session: those with these hashes, whether they exist or not.
+         * @description Ends this session and its streams. Without a session, ends those whose token hashes are in the body, whether they
+         *     exist or not.
          */
         post: operations["log_out_api_logout_post"];
         delete?: never;
@@ -2572,7 +2595,7 @@ export interface paths {
         get: operations["notices_api_notifications_get"];
         /**
          * Change Notices
-         * @description Changes any of these choices. Mail requires a linked address.
+         * @description Changes the given choices; others stay. Mail requires a linked address.
          */
         put: operations["change_notices_api_notifications_put"];
         post?: never;
@@ -2591,7 +2614,7 @@ export interface paths {
         };
         /**
          * Operator Log
-         * @description Deeds of system administrators and of server commands, and security events of their logins, newest first.
+         * @description Lists actions of system administrators and of server commands, and security events of their logins, newest first.
          *
          *     `from` and `to` are days of the operator's company. With `q`, `action` or both: rows that name `q` (operator,
          *     company, subject, network), or whose action is one of these. An address in `q` is shortened as in the rows.
@@ -2616,7 +2639,8 @@ export interface paths {
         put?: never;
         /**
          * Subscribe
-         * @description This browser takes push for the caller until this session is ended; named again, in a later one, for that one.
+         * @description Subscribes this browser to push for the caller until the current session ends. Repeating it in a later session
+         *     extends it to that one.
          */
         post: operations["subscribe_api_push_subscriptions_post"];
         delete?: never;
@@ -2637,7 +2661,7 @@ export interface paths {
         post?: never;
         /**
          * Unsubscribe
-         * @description This browser takes no more push.
+         * @description Ends the browser's push subscription.
          */
         delete: operations["unsubscribe_api_push_subscriptions__id__delete"];
         options?: never;
@@ -2654,7 +2678,7 @@ export interface paths {
         };
         /**
          * Asked
-         * @description One's own requests that wait, from today on, by day.
+         * @description The caller's own pending requests, from today on, by day.
          */
         get: operations["asked_api_schedule_my_swap_requests_get"];
         put?: never;
@@ -2674,7 +2698,7 @@ export interface paths {
         };
         /**
          * Candidates
-         * @description The company's other employees by username, and whether they could take over one's own duty of that day.
+         * @description The company's other employees by username, with whether each could take over the caller's duty of that day.
          */
         get: operations["candidates_api_schedule_swap_candidates_get"];
         put?: never;
@@ -2696,7 +2720,7 @@ export interface paths {
         put?: never;
         /**
          * Ask
-         * @description Asks a colleague to take over one's own duty of that day.
+         * @description Asks a colleague to take over the caller's own duty of that day.
          */
         post: operations["ask_api_schedule_swap_request_post"];
         delete?: never;
@@ -2714,7 +2738,7 @@ export interface paths {
         };
         /**
          * Offered
-         * @description Returns the requests that await one's own answer, from today on, by day.
+         * @description The pending requests to the caller, from today on, by day.
          */
         get: operations["offered_api_schedule_swap_requests_get"];
         put?: never;
@@ -2756,7 +2780,7 @@ export interface paths {
         put?: never;
         /**
          * Accept
-         * @description Takes the duty over; only its recipient may.
+         * @description Accepts a request and takes over the duty; only its recipient may.
          */
         post: operations["accept_api_schedule_swap_requests__id__accept_post"];
         delete?: never;
@@ -2776,7 +2800,7 @@ export interface paths {
         put?: never;
         /**
          * Decline
-         * @description Declines the request; only its recipient may.
+         * @description Declines a request; only its recipient may.
          */
         post: operations["decline_api_schedule_swap_requests__id__decline_post"];
         delete?: never;
@@ -2814,7 +2838,8 @@ export interface paths {
         };
         /**
          * Messages
-         * @description Lists the messages of all companies, newest first; `withLogs`: with their clocks' newest lines before each.
+         * @description Lists the messages of all companies, newest first. `withLogs` adds to each the newest lines of the company's
+         *     clocks from before the message.
          */
         get: operations["messages_api_support_messages_get"];
         put?: never;
@@ -2839,7 +2864,7 @@ export interface paths {
         get?: never;
         /**
          * Set Status
-         * @description Sets the status: open, in progress or closed.
+         * @description Sets the status of a thread: open, in progress or closed.
          */
         put: operations["set_status_api_support_messages__id__put"];
         post?: never;
@@ -2860,7 +2885,7 @@ export interface paths {
         put?: never;
         /**
          * Reply
-         * @description Answers in the thread. An answer of the operator notifies the author.
+         * @description Adds an answer to the thread. An answer of the operator notifies the author.
          */
         post: operations["reply_api_support_messages__id__replies_post"];
         delete?: never;
@@ -2880,7 +2905,7 @@ export interface paths {
         put?: never;
         /**
          * Make Ticket
-         * @description Creates a ticket: a single use of this session for `path`, as `?token=`.
+         * @description Creates a ticket, which authorizes one request to `path` as `?token=`.
          */
         post: operations["make_ticket_api_tickets_post"];
         delete?: never;
@@ -2900,9 +2925,10 @@ export interface paths {
         put?: never;
         /**
          * Ask
-         * @description An employee's request; an administrator's correction for an employee (`userId`) is approved at once.
+         * @description Creates an employee's request, or an administrator's correction for an employee (`userId`), which is approved at
+         *     once.
          *
-         *     Refused (409) while another request for that day is open.
+         *     Refused (409) while another request of the person for that day is open.
          */
         post: operations["ask_api_time_corrections_post"];
         delete?: never;
@@ -2943,7 +2969,7 @@ export interface paths {
         post?: never;
         /**
          * Withdraw
-         * @description Withdraws an open request of the caller's own.
+         * @description Withdraws the caller's own open request.
          */
         delete: operations["withdraw_api_time_corrections__id__delete"];
         options?: never;
@@ -2962,7 +2988,7 @@ export interface paths {
         put?: never;
         /**
          * Approve
-         * @description Makes the request part of the person's times, with the administrator's times if the body has any.
+         * @description Approves the request: its times, or those in the body, become part of the person's times.
          */
         post: operations["approve_api_time_corrections__id__approve_post"];
         delete?: never;
@@ -3000,7 +3026,9 @@ export interface paths {
         };
         /**
          * Preview
-         * @description Returns what approval would make of the day, optionally with other times; refused as an approval would be.
+         * @description Returns the entries of the day as they are and as approval would make them, optionally with other times.
+         *
+         *     Refused for the same reasons as an approval.
          */
         get: operations["preview_api_time_corrections__id__preview_get"];
         put?: never;
@@ -3020,7 +3048,7 @@ export interface paths {
         };
         /**
          * Update Metadata
-         * @description A signed file of the update repository.
+         * @description Returns a signed metadata file of the update repository.
          */
         get: operations["update_metadata_api_updates_metadata__name__get"];
         put?: never;
@@ -3040,14 +3068,15 @@ export interface paths {
         };
         /**
          * Releases
-         * @description Lists all releases ever published, newest first, with withdrawn ones; before them the missing versions that
-         *     clocks run.
+         * @description Lists all releases ever published, newest first, including withdrawn ones. Versions that clocks run but the
+         *     service does not know come before them.
          */
         get: operations["releases_api_updates_releases_get"];
         put?: never;
         /**
          * Publish
-         * @description Publishes a signed bundle after verifying it (`docs/contract/v1/update.md`): all of it, or nothing.
+         * @description Verifies a signed bundle (`docs/contract/v1/update.md`) and publishes it as a whole. If any part is invalid,
+         *     nothing is published.
          */
         post: operations["publish_api_updates_releases_post"];
         delete?: never;
@@ -3067,7 +3096,7 @@ export interface paths {
         put?: never;
         /**
          * Withdraw
-         * @description Withdraws a version in every channel that has it. Returns it as in the channel that had it last.
+         * @description Withdraws a version in every channel that has it. Returns its release in the channel that published it last.
          */
         post: operations["withdraw_api_updates_releases__version__withdraw_post"];
         delete?: never;
@@ -3169,7 +3198,7 @@ export interface paths {
         };
         /**
          * Signatures
-         * @description Lists the expiry of the signed files by role; empty before the first publication.
+         * @description Lists when the newest signed file of each role expires; empty before the first publication.
          */
         get: operations["signatures_api_updates_signatures_get"];
         put?: never;
@@ -3189,7 +3218,7 @@ export interface paths {
         };
         /**
          * Update Target
-         * @description A file of a release, by its consistent name.
+         * @description Returns a file of a release by its consistent name (`<sha256>.<file>`).
          */
         get: operations["update_target_api_updates_targets__channel___file__get"];
         put?: never;
@@ -3233,7 +3262,7 @@ export interface paths {
         post?: never;
         /**
          * Delete User
-         * @description Ends login and tags; the times remain.
+         * @description Deletes the person: ends the login and the tags. The recorded times remain.
          */
         delete: operations["delete_user_api_users__id__delete"];
         options?: never;
@@ -3251,7 +3280,8 @@ export interface paths {
         get?: never;
         /**
          * Lock User
-         * @description Locks the account until its password is reset; ends sessions. Locked already: the same token.
+         * @description Locks the account until its password is reset, and ends its sessions. For a locked account returns the same
+         *     token.
          */
         put: operations["lock_user_api_users__id__lock_put"];
         post?: never;
@@ -3271,7 +3301,7 @@ export interface paths {
         get?: never;
         /**
          * Reset Password
-         * @description Sets a password for 24 hours that only permits choosing another. Unlocks; ends sessions.
+         * @description Sets a password for 24 hours that only permits choosing another. Unlocks the account and ends its sessions.
          */
         put: operations["reset_password_api_users__id__password_reset_put"];
         post?: never;
@@ -3293,7 +3323,8 @@ export interface paths {
         post?: never;
         /**
          * Remove Second Factor
-         * @description Removes authenticator, recovery codes, linked address and remembered devices, for a lost phone. Ends sessions.
+         * @description Removes authenticator, recovery codes, linked address and remembered devices of a person who lost their phone.
+         *     Ends sessions.
          */
         delete: operations["remove_second_factor_api_users__id__second_factor_delete"];
         options?: never;
@@ -3310,7 +3341,7 @@ export interface paths {
         };
         /**
          * Absences Of User
-         * @description A person's absences on these days (400 at most; without them, of the current month), oldest first.
+         * @description A person's absences from `from` to `to` (400 days at most; by default the current month), oldest first.
          */
         get: operations["absences_of_user_api_users__userId__absences_get"];
         put?: never;
@@ -3330,7 +3361,7 @@ export interface paths {
         };
         /**
          * Time Account
-         * @description Returns a month's account with its days, or those of a year's months without days. The default is the current
+         * @description A month's account with its days, or the accounts of a year's months without days; by default the current
          *     month.
          */
         get: operations["time_account_api_users__userId__account_get"];
@@ -3351,13 +3382,13 @@ export interface paths {
         };
         /**
          * Bookings
-         * @description Newest date first.
+         * @description A person's bookings, newest date first.
          */
         get: operations["bookings_api_users__userId__bookings_get"];
         put?: never;
         /**
          * Book
-         * @description Books an amount and notifies the person.
+         * @description Books minutes or vacation days on a person's account, and notifies the person.
          */
         post: operations["book_api_users__userId__bookings_post"];
         delete?: never;
@@ -3376,7 +3407,7 @@ export interface paths {
         get?: never;
         /**
          * Change Password
-         * @description Ends all sessions of the user; the answer brings a new one.
+         * @description Changes the password and ends all sessions of the user; the answer contains a new one.
          */
         put: operations["change_password_api_users__userId__change_password_put"];
         post?: never;
@@ -3424,7 +3455,8 @@ export interface paths {
         get: operations["employment_api_users__userId__employment_get"];
         /**
          * Change Employment
-         * @description Returns the employment on the first day of the change. 409 `plans_after_exit` if plans follow the exit.
+         * @description Changes the employment and returns it as of the first day of the change. 409 `plans_after_exit` if plans follow
+         *     the exit.
          */
         put: operations["change_employment_api_users__userId__employment_put"];
         post?: never;
@@ -3486,10 +3518,11 @@ export interface paths {
         };
         /**
          * Times
-         * @description A person's entries dated on these days, 400 at most; without them, of the current month.
+         * @description Returns a person's entries dated from `from` to `to`, both included, 400 days at most; by default the current
+         *     month.
          *
-         *     Only `from` reaches to the end of the current month, only `to` back to its beginning; if that is no period, or too
-         *     long a one, to the end or the beginning of the given day's own month.
+         *     Without `to` the period reaches to the end of the current month, without `from` back to its beginning. If that is no
+         *     period, or too long, it is cut at the end or the beginning of the given day's own month.
          */
         get: operations["times_api_users__userId__times_get"];
         put?: never;
@@ -3509,7 +3542,7 @@ export interface paths {
         };
         /**
          * Times Stream
-         * @description Has a page reload whenever the person's entries have changed.
+         * @description An event stream: a page reloads at each event, because the person's entries have changed.
          */
         get: operations["times_stream_api_users__userId__times_stream_get"];
         put?: never;
@@ -3551,7 +3584,8 @@ export interface paths {
         put?: never;
         /**
          * Make Request
-         * @description An employee's own, which waits for a decision; or an administrator's for an employee, approved at once.
+         * @description Creates an employee's own request, which needs a decision, or an administrator's for an employee, approved at
+         *     once.
          */
         post: operations["make_request_api_vacation_requests_post"];
         delete?: never;
@@ -3589,10 +3623,10 @@ export interface paths {
         };
         /**
          * Preview Request
-         * @description Previews a request, one's own or for an administrator that of the given employee.
+         * @description Returns the effect of a request of the caller, or for an administrator of the given employee (`userId`).
          *
          *     Invalid days are refused as for a request. `insteadOf`: a request of the same person that these days would replace,
-         *     or that is previewed itself.
+         *     or the previewed request itself.
          */
         get: operations["preview_request_api_vacation_requests_preview_get"];
         put?: never;
@@ -3613,13 +3647,13 @@ export interface paths {
         get?: never;
         /**
          * Move Request
-         * @description Moves approved leave to other days, at once. `warnings` name the new days on which the person has a duty.
+         * @description Moves approved leave to other days, at once. `warnings` name the new days with a duty of the person.
          */
         put: operations["move_request_api_vacation_requests__id__put"];
         post?: never;
         /**
          * Withdraw Request
-         * @description Withdraws an undecided request.
+         * @description Withdraws the caller's own undecided request.
          */
         delete: operations["withdraw_request_api_vacation_requests__id__delete"];
         options?: never;
@@ -3638,7 +3672,7 @@ export interface paths {
         put?: never;
         /**
          * Approve Request
-         * @description Approves a request, once. `warnings` name the days on which the person has a duty.
+         * @description Approves a request; 409 if it was decided already. `warnings` name the days with a duty of the person.
          */
         post: operations["approve_request_api_vacation_requests__id__approve_post"];
         delete?: never;
@@ -3658,7 +3692,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel Request
-         * @description Approved leave is taken back; begun leave is shortened to yesterday.
+         * @description Cancels approved leave; leave that has begun is shortened to yesterday.
          */
         post: operations["cancel_request_api_vacation_requests__id__cancel_post"];
         delete?: never;
@@ -3678,7 +3712,7 @@ export interface paths {
         put?: never;
         /**
          * Wish To Cancel
-         * @description An employee asks for their own approved leave to be cancelled.
+         * @description Asks the administrators to cancel the caller's own approved leave.
          */
         post: operations["wish_to_cancel_api_vacation_requests__id__cancel_request_post"];
         delete?: never;
@@ -3698,7 +3732,7 @@ export interface paths {
         put?: never;
         /**
          * Decline Request
-         * @description Once.
+         * @description Declines a request; 409 if it was decided already.
          */
         post: operations["decline_request_api_vacation_requests__id__decline_post"];
         delete?: never;
@@ -3718,7 +3752,7 @@ export interface paths {
         put?: never;
         /**
          * Keep Request
-         * @description Refuses such a request to cancel.
+         * @description Refuses an employee's request to cancel approved leave; the leave stays.
          */
         post: operations["keep_request_api_vacation_requests__id__keep_post"];
         delete?: never;
@@ -3739,7 +3773,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Entry
-         * @description Deletes an entry: it no longer counts, nor do stamps that arrive for its time later. 409 for a running one.
+         * @description Deletes an entry: it no longer counts, nor do stamps of its time that arrive later. 409 for a running entry.
          */
         delete: operations["delete_entry_api_work_times__id__delete"];
         options?: never;
@@ -3756,7 +3790,7 @@ export interface paths {
         };
         /**
          * Own Weekly Target
-         * @description Returns the target in force today, by the company's mode.
+         * @description The caller's weekly target in force today, by the company's mode.
          */
         get: operations["own_weekly_target_api_working_hours_my_target_get"];
         put?: never;
@@ -3773,9 +3807,10 @@ export interface components {
     schemas: {
         /**
          * AbsenceDecision
-         * @description `wholeReport`: all days of its report that are open, and not just this one; `days`: these, too, by their ids.
+         * @description A decision about an absence. `wholeReport`: about all open days of its report; `days`: also about these, by their
+         *     ids.
          *
-         *     `certified`, when excusing: the health insurance has confirmed it (eAU), which counts as a note.
+         *     `certified`, when excusing: the health insurance has confirmed the illness (eAU), which counts as a note.
          */
         AbsenceDecision: {
             /**
@@ -3800,9 +3835,11 @@ export interface components {
         };
         /**
          * AbsenceRow
-         * @description One local day. The days of one Krankmeldung share `reportId` and the note; `sickNotePath` is null without one.
+         * @description An absence on one local day. The days of one report share `reportId` and the sick note (`sickNotePath`; null
+         *     without one).
          *
-         *     `certified`: a note is not needed any more. `reason` of a special absence, and whether it is `credited` as worked.
+         *     `certified`: a note is not needed any more. `reason`: of a special absence. `credited`: whether the day counts as
+         *     worked.
          */
         AbsenceRow: {
             /** Certified */
@@ -3844,7 +3881,8 @@ export interface components {
         };
         /**
          * AccessRow
-         * @description The first read by `actor` (an id) within a clock hour. No `subjects`: of the whole company's times.
+         * @description An entry of the access log: the first read by `actor` (an id) within a clock hour. Without `subjects`: of the
+         *     whole company's times.
          */
         AccessRow: {
             /** Actor */
@@ -3869,7 +3907,7 @@ export interface components {
         };
         /**
          * AddressRow
-         * @description A new address, whole: it is shown this once.
+         * @description A new calendar address. It is returned only in this answer, because only a hash of it is stored.
          */
         AddressRow: {
             /** Url */
@@ -3888,7 +3926,9 @@ export interface components {
         /**
          * AlarmRow
          * @description An alarm. Alarms of the company's network (`network`) and of the installation itself (`cert`, `time`, `keys`, …)
-         *     have no device; only the operator sees the latter. `until` null: the alarm is open, and `hint` describes what to do.
+         *     have no device; only the operator sees the latter.
+         *
+         *     `until` null: the alarm is open, and `hint` describes what to do.
          */
         AlarmRow: {
             /** Acknowledgedby */
@@ -3916,7 +3956,8 @@ export interface components {
         };
         /**
          * AlarmSettingsBody
-         * @description The settings of alarms. Default: mails of every kind, quiet hours from 22:00 to 06:00.
+         * @description The settings of a company's mails about alarms. Every kind is mailed by default, with quiet hours from 22:00 to
+         *     06:00.
          */
         AlarmSettingsBody: {
             /** Kinds */
@@ -3930,7 +3971,8 @@ export interface components {
         };
         /**
          * AlarmSettingsChange
-         * @description Whether mails go out, for what kinds, and the local quiet hours; both times null: no quiet hours.
+         * @description A change of the settings: whether mails are sent, about which kinds, and the local quiet hours. Both times null:
+         *     no quiet hours.
          */
         AlarmSettingsChange: {
             /** Kinds */
@@ -3944,7 +3986,7 @@ export interface components {
         };
         /**
          * AnsweredRow
-         * @description A request that one has answered.
+         * @description A request that the caller has answered.
          */
         AnsweredRow: {
             /**
@@ -4009,9 +4051,9 @@ export interface components {
         };
         /**
          * AroundDay
-         * @description A day of the requested person. `free`: no workday of theirs. `own`: their plans for that day.
+         * @description A day around the requested leave. `free`: it is no workday of the person. `own`: the person's plans for that day.
          *
-         *     `away`: absent colleagues of the department, by username; without a department, of the people without one.
+         *     `away`: the usernames of absent colleagues of the same department; for a person without one, of people without one.
          */
         AroundDay: {
             /** Away */
@@ -4033,7 +4075,7 @@ export interface components {
         };
         /**
          * AskedRow
-         * @description A request of one's own that waits.
+         * @description A pending request of the caller.
          */
         AskedRow: {
             /**
@@ -4057,7 +4099,7 @@ export interface components {
         };
         /**
          * AssignedDevice
-         * @description A device that was assigned. `released`: how many earlier stamps came to the company.
+         * @description A device that was just assigned. `released`: how many of its earlier stamps the company got.
          */
         AssignedDevice: {
             /** Channel */
@@ -4175,7 +4217,7 @@ export interface components {
         };
         /**
          * AuthenticatorActive
-         * @description The recovery codes are shown this once.
+         * @description The answer after the authenticator was activated. The recovery codes are shown only here.
          */
         AuthenticatorActive: {
             /** Message */
@@ -4200,7 +4242,7 @@ export interface components {
         };
         /**
          * AuthenticatorSetup
-         * @description `qrDataUrl` shows what the app reads, `secret` is for typing. Nothing is active before the first code.
+         * @description A setup that waits for its first code. `qrDataUrl`: the QR code for the app; `secret`: the same for typing.
          */
         AuthenticatorSetup: {
             /**
@@ -4234,7 +4276,7 @@ export interface components {
         };
         /**
          * BreakStepRow
-         * @description Work of more than `overMinutes` requires `minutes` of break.
+         * @description A step of the rule about breaks: work of more than `overMinutes` requires `minutes` of break.
          */
         BreakStepRow: {
             /** Minutes */
@@ -4249,7 +4291,7 @@ export interface components {
         };
         /**
          * CandidateRow
-         * @description A colleague; `available`: whether they could take the duty over. Never why not.
+         * @description A colleague. `available`: whether they could take over the duty. The reason is not disclosed.
          */
         CandidateRow: {
             /** Available */
@@ -4261,7 +4303,7 @@ export interface components {
         };
         /**
          * Changed
-         * @description The number of clocks that had another channel.
+         * @description `changed`: the number of clocks that had another channel before.
          */
         Changed: {
             /** Changed */
@@ -4340,7 +4382,7 @@ export interface components {
         };
         /**
          * ChangedHours
-         * @description The hours in force on the first day of a change, `validFrom`.
+         * @description The settings in force on the first day of a change (`validFrom`).
          */
         ChangedHours: {
             /**
@@ -4363,7 +4405,7 @@ export interface components {
         };
         /**
          * Changes
-         * @description Duties to take away, by their ids, and, after that, duties to add: 1,000 in all.
+         * @description Duties to remove, by their ids, and then duties to add: 1,000 in all.
          */
         Changes: {
             /** Add */
@@ -4373,7 +4415,7 @@ export interface components {
         };
         /**
          * ChangesDone
-         * @description How many duties were added and taken away.
+         * @description The numbers of duties that were added and removed, and the new warnings.
          */
         ChangesDone: {
             /** Added */
@@ -4393,7 +4435,7 @@ export interface components {
         };
         /**
          * ClockRow
-         * @description The same with the field names of the documents.
+         * @description A device in lists, with the other field names that the documents use.
          */
         ClockRow: {
             /** Channel */
@@ -4500,7 +4542,7 @@ export interface components {
         };
         /**
          * CodeGiven
-         * @description The code of the mail or of the app; in place of the app's also a recovery code.
+         * @description The code from the mail or the app; instead of the app's also a recovery code.
          */
         CodeGiven: {
             /** Code */
@@ -4529,10 +4571,10 @@ export interface components {
         };
         /**
          * ConfigChange
-         * @description Changes of rates, wages and departments. A field that is left out stays. In a field of rates or wages, a subject
-         *     that is missing loses its value.
+         * @description A change of rates, wages and departments. A missing field stays. In a field of rates or wages, a missing subject
+         *     loses its value.
          *
-         *     All of it applies from `validFrom` on; without it for all time, except values that already apply today.
+         *     It applies from `validFrom` on; without it for all time, except values that already apply today.
          */
         ConfigChange: {
             /** Defaulthourlycents */
@@ -4564,8 +4606,8 @@ export interface components {
         };
         /**
          * ConfigRow
-         * @description The configuration of a day. `userDepartments` has all people; `minimumWageCents` is the legal minimum wage of
-         *     that day.
+         * @description The configuration in force on a day. `userDepartments` has all people; `minimumWageCents` is the legal minimum
+         *     wage of that day.
          */
         ConfigRow: {
             /** Defaulthourlycents */
@@ -4609,7 +4651,7 @@ export interface components {
         };
         /**
          * ConfirmedRow
-         * @description An entry that was confirmed; `flags`: those still to review.
+         * @description An entry whose flags were confirmed. `flags`: those that are still to be reviewed.
          */
         ConfirmedRow: {
             /** Entryid */
@@ -4645,7 +4687,7 @@ export interface components {
         };
         /**
          * ContactFields
-         * @description The contact form.
+         * @description The fields of the contact form.
          */
         ContactFields: {
             /** Email */
@@ -4657,7 +4699,7 @@ export interface components {
         };
         /**
          * ContactFieldsByMessage
-         * @description The contact form with the message under its other name.
+         * @description The fields of the contact form, with the message as `message` instead of `nachricht`.
          */
         ContactFieldsByMessage: {
             /** Email */
@@ -4669,9 +4711,10 @@ export interface components {
         };
         /**
          * CorrectionDecision
-         * @description An administrator's decision, which is the path's; the body may repeat it. Times in the body win.
+         * @description An administrator's decision. The path decides between approval and refusal; older members of the body that repeat
+         *     it are ignored.
          *
-         *     `comment`: a remark for the person.
+         *     Times in the body replace the requested ones. `comment`: a remark for the person.
          */
         CorrectionDecision: {
             /** Approved */
@@ -4695,7 +4738,8 @@ export interface components {
         };
         /**
          * CorrectionPreview
-         * @description `before` and `after`: the day's entries; `stamps`: local times; `leavesOut`: what would no longer count.
+         * @description A day before and after approval of a request: its entries, the local times of their stamps, and the parts that
+         *     would no longer count (`leavesOut`).
          */
         CorrectionPreview: {
             /** After */
@@ -4709,7 +4753,7 @@ export interface components {
         };
         /**
          * CorrectionRequestBody
-         * @description A requested correction. `userId`: the employee on whose behalf an administrator enters it.
+         * @description A requested correction. `userId`: the employee concerned, if an administrator enters it.
          */
         CorrectionRequestBody: {
             /** Breakminutes */
@@ -4733,11 +4777,11 @@ export interface components {
         };
         /**
          * CorrectionRow
-         * @description A request. `before`: the current entries that it concerns, while it is undecided; null afterwards.
+         * @description A correction request.
          *
-         *     `leavesOut`: what its bounds leave out of the shift that it concerns; null also while they are unknown.
-         *
-         *     `decidedBy` is a username; null for an open request. `createdAt` is when it came.
+         *     `before`: while it is undecided, the current entries that it concerns; null afterwards. `leavesOut`: the parts of
+         *     them outside its times; null also if that is unknown. `decidedBy` is the administrator's username; null for an open
+         *     request. `createdAt` is the instant of the request.
          */
         CorrectionRow: {
             /** Before */
@@ -4784,11 +4828,12 @@ export interface components {
         };
         /**
          * CostRow
-         * @description A person's month. `rateCents`: by hour or, with `monthly`, by month. `missingRate`: some work has no rate, or the
-         *     mode needs a monthly wage and there is no such wage. `partMonth`: `costCents` is the whole wage of a person who came
-         *     or left within the month.
+         * @description A person's costs of a month.
          *
-         *     Hours at night, on Sundays and on holidays are those of § 3b EStG; `costCents` has no surcharge for them.
+         *     - `rateCents`: by hour, or by month for the type `monthly`.
+         *     - `missingRate`: some work has no rate, or the mode needs a monthly wage and the person has no such wage.
+         *     - `partMonth`: `costCents` is the whole wage of a person who was employed for a part of the month.
+         *     - Hours at night, on Sundays and on holidays are those of § 3b EStG; `costCents` has no surcharge for them.
          */
         CostRow: {
             /** Breakminutes */
@@ -4827,7 +4872,7 @@ export interface components {
         };
         /**
          * CostsMonth
-         * @description `draft`: the month has not ended.
+         * @description The costs of a month by person. `draft`: the month has not ended.
          */
         CostsMonth: {
             /** Draft */
@@ -4846,7 +4891,7 @@ export interface components {
         };
         /**
          * CreatedRow
-         * @description `created`: how many people have vacation by it.
+         * @description Company holidays after their creation. `created`: the number of people who got vacation.
          */
         CreatedRow: {
             /** Created */
@@ -4872,8 +4917,9 @@ export interface components {
         };
         /**
          * CreatedUser
-         * @description `password` is returned this once, if no password was given; it only permits the choice of another one, for 14
-         *     days.
+         * @description A new person. `password`: the generated one, unless the table had a password; it is returned only in this answer.
+         *
+         *     It only permits choosing another password, within 14 days.
          */
         CreatedUser: {
             /** Password */
@@ -4927,7 +4973,7 @@ export interface components {
         };
         /**
          * DayRangeRow
-         * @description Days in a row, both ends included.
+         * @description Consecutive days, both ends included.
          */
         DayRangeRow: {
             /**
@@ -5051,9 +5097,8 @@ export interface components {
         };
         /**
          * DeviceRow
-         * @description A device in lists. The address, version and MAC are those of its newest heartbeat.
-         *
-         *     Name and notes are those of its current company; of an unassigned device its label.
+         * @description A device in lists. Address, version and MAC are those of its newest heartbeat. Name and notes are those of its
+         *     current company; for an unassigned device they are its label.
          */
         DeviceRow: {
             /** Channel */
@@ -5097,9 +5142,9 @@ export interface components {
         };
         /**
          * DifferenceRow
-         * @description A changed figure. `before` and `after` are minutes of that day, of `work` net, or null. `at`: since when.
+         * @description A changed figure. `before` and `after` are minutes of that day (`work`: net), or null. `at`: when it changed.
          *
-         *     `holiday` is the pay of a holiday, `holiday125` and `holiday150` are surcharges of work on one; `overtime` is dated
+         *     `holiday` is the pay of a holiday, `holiday125` and `holiday150` are surcharges for work on one; `overtime` is dated
          *     the month's last day. Surcharges and overtime have rows if the exported mapping gives them a wage type.
          */
         DifferenceRow: {
@@ -5140,9 +5185,9 @@ export interface components {
         };
         /**
          * DutyRow
-         * @description A duty of a person on a local day; an end at or before the start lies on the next day.
+         * @description A duty of a person on a local day. An end at or before the start is on the next day.
          *
-         *     `published`: it was announced to its person as it is.
+         *     `published`: the duty was announced to its person as it is.
          */
         DutyRow: {
             /**
@@ -5166,7 +5211,7 @@ export interface components {
         };
         /**
          * DutyWarning
-         * @description `duty`: the person has a duty on that day.
+         * @description A warning about a day of leave. `duty`: the person has a duty on that day.
          */
         DutyWarning: {
             /**
@@ -5183,10 +5228,10 @@ export interface components {
         };
         /**
          * EmploymentChange
-         * @description Any of these; what is left out stays.
+         * @description A change of an employment: any of these values; those that are left out stay.
          *
          *     Department, workdays, limits and `payType` hold from `validFrom` on; without it from today, the first workdays and
-         *     the first `payType` from the beginning. The others hold from ever. `endPlans` ends what is planned after the exit.
+         *     the first `payType` from the beginning. The other values are not dated. `endPlans`: plans after the exit are ended.
          */
         EmploymentChange: {
             /** Accountfrom */
@@ -5268,9 +5313,8 @@ export interface components {
         };
         /**
          * EpochRow
-         * @description A start of the clock's program: how many of its stamps have come, are lost for good, or are missing.
-         *
-         *     `beganAt`: by the clock's own time; null if the clock had no time.
+         * @description One epoch of a clock, a run of its program: how many of its stamps were received, are lost for good, or are
+         *     missing. `beganAt` is the clock's own time; null if that was not set.
          */
         EpochRow: {
             /** Beganat */
@@ -5485,7 +5529,7 @@ export interface components {
         };
         /**
          * FindingRow
-         * @description `blocks`: whether the finding blocks the file. CSV, XLSX and PDF are never blocked.
+         * @description A finding about a file. `blocks`: whether it blocks the file. CSV, XLSX and PDF are never blocked.
          */
         FindingRow: {
             /** Blocks */
@@ -5501,7 +5545,7 @@ export interface components {
         };
         /**
          * FreeDayRow
-         * @description `half`: half of the day is worked. `legal`: it is a holiday by law at that place.
+         * @description A free day. `half`: half of the day is worked. `legal`: it is a holiday by law at the company's place.
          */
         FreeDayRow: {
             /**
@@ -5519,7 +5563,7 @@ export interface components {
         };
         /**
          * FreeDaysChange
-         * @description The free days of a year as a whole.
+         * @description The free days of a year as a whole: days that are missing here are removed.
          */
         FreeDaysChange: {
             /** Days */
@@ -5529,7 +5573,7 @@ export interface components {
         };
         /**
          * GapRow
-         * @description Missing numbers of one start, both included.
+         * @description A range of missing rows of one epoch; first and last row are included.
          */
         GapRow: {
             /** Epoch */
@@ -5651,9 +5695,9 @@ export interface components {
         };
         /**
          * HoursChange
-         * @description Fields that are left out stay unchanged; a weekday that is left out of the opening hours is closed.
+         * @description A change of settings. Missing fields stay unchanged; a weekday that is missing in the opening hours is closed.
          *
-         *     All of it holds from `validFrom` on; without it from today, and first values from the beginning.
+         *     It applies from `validFrom` on; without it from today, but first values apply from the beginning.
          */
         HoursChange: {
             /**
@@ -5673,7 +5717,7 @@ export interface components {
         };
         /**
          * HoursRow
-         * @description The hours in force on a day. `openingHours` by weekday, "0" = Monday; null: closed.
+         * @description The settings in force on a day. `openingHours` is by weekday, "0" = Monday; null: closed.
          */
         HoursRow: {
             /**
@@ -5690,7 +5734,7 @@ export interface components {
         };
         /**
          * Imported
-         * @description `created` is empty on a dry run.
+         * @description The result of an import: its lines, and the new people; on a dry run there are no new people.
          */
         Imported: {
             /** Created */
@@ -5700,9 +5744,9 @@ export interface components {
         };
         /**
          * ImportedRow
-         * @description A line by its number in the table (the head's is 1), its username as written there, and its errors.
+         * @description A line with its number in the table (that of the head is 1), the username as it was typed, and its errors.
          *
-         *     The other fields are the person's values, or the would-be values if they could be read.
+         *     The other fields are the person's values; null for those that could not be read.
          */
         ImportedRow: {
             /** Department */
@@ -5726,7 +5770,7 @@ export interface components {
         };
         /**
          * InquiryRow
-         * @description An inquiry as it was sent.
+         * @description A stored inquiry, with its fields as they were sent.
          */
         InquiryRow: {
             /**
@@ -5749,7 +5793,7 @@ export interface components {
         };
         /**
          * JobRow
-         * @description A file that is being made: `done` of `of` people; `sha256` once it is finished.
+         * @description A file that is being made: `done` of `of` people are finished. `sha256`: once the file is finished.
          */
         JobRow: {
             /** Done */
@@ -5827,7 +5871,7 @@ export interface components {
         };
         /**
          * KindsRow
-         * @description Whether each kind is wanted. `requests`: requests that wait for administrators.
+         * @description Whether the caller wants notices of each kind. `requests`: requests that wait for administrators.
          */
         KindsRow: {
             /** Decisions */
@@ -5871,7 +5915,7 @@ export interface components {
         };
         /**
          * LineRow
-         * @description A log line of the clock, or of the service about it.
+         * @description A log line about the clock, written by the clock itself or by the service.
          */
         LineRow: {
             /**
@@ -5891,7 +5935,7 @@ export interface components {
         };
         /**
          * LogRow
-         * @description A log line. `createdAt` is the clock's own time.
+         * @description A log line of a clock. `createdAt` is the clock's own time.
          */
         LogRow: {
             /** Code */
@@ -5919,7 +5963,8 @@ export interface components {
         };
         /**
          * LoggedIn
-         * @description All five parts of a session; `worksCouncil` only for works council members.
+         * @description The answer to a completed login: the session's token and its user; `worksCouncil` only for works council
+         *     members.
          */
         LoggedIn: {
             /** Companyid */
@@ -5947,7 +5992,7 @@ export interface components {
         };
         /**
          * LoginDone
-         * @description The last step is done: all five parts of a session.
+         * @description The answer to the last step: the session's token and its user.
          */
         LoginDone: {
             /** Companyid */
@@ -5975,7 +6020,8 @@ export interface components {
         };
         /**
          * LoginGoesOn
-         * @description The password was right and `next` remains; `emailHint` (email_otp) shows the owner where the code goes.
+         * @description The answer to a right password if the step `next` remains. `emailHint` (for email_otp) shows the owner which
+         *     address the code goes to.
          */
         LoginGoesOn: {
             /** Emailhint */
@@ -6079,7 +6125,7 @@ export interface components {
         };
         /**
          * MailSent
-         * @description `resendIn`: the seconds before which no other mail is sent.
+         * @description The answer after a code was mailed. `resendIn`: the seconds until another mail may be sent.
          */
         MailSent: {
             /** Message */
@@ -6094,7 +6140,7 @@ export interface components {
         };
         /**
          * MailWish
-         * @description `email` is read only while no address is linked.
+         * @description A request for a mailed code. `email` is used only if no address is linked.
          */
         MailWish: {
             /** Email */
@@ -6104,7 +6150,7 @@ export interface components {
         };
         /**
          * Mapping
-         * @description Numbers and wage types at the tax adviser's.
+         * @description The company's numbers at the tax adviser's, and its wage types.
          *
          *     `absenceKeys`: by `hours`, `publicHoliday`, `vacation`, `sick`, `unpaid` or the reason of a special absence;
          *     `costCentres`: by department. `night40` and `holiday150` without a wage type of their own are reported as `night`
@@ -6127,7 +6173,7 @@ export interface components {
         };
         /**
          * MappingChange
-         * @description Any part of `Mapping`. Other values stay, also within the maps; null removes a value.
+         * @description A change of any values of `Mapping`. Other values stay, also within the maps; null removes a value.
          */
         MappingChange: {
             /** Absencekeys */
@@ -6262,7 +6308,7 @@ export interface components {
         };
         /**
          * NewBooking
-         * @description Exactly one of `minutes` and `vacationDays`, and not 0.
+         * @description A booking to make: exactly one of `minutes` and `vacationDays`, and not 0.
          */
         NewBooking: {
             /**
@@ -6280,7 +6326,7 @@ export interface components {
         };
         /**
          * NewClosure
-         * @description Both days included.
+         * @description Company holidays to create, both days included.
          */
         NewClosure: {
             /**
@@ -6305,7 +6351,7 @@ export interface components {
         };
         /**
          * NewDays
-         * @description Other days of approved leave, and why.
+         * @description The new days of approved leave, and the reason for moving it (`comment`).
          */
         NewDays: {
             /** Comment */
@@ -6331,7 +6377,7 @@ export interface components {
         };
         /**
          * NewDuty
-         * @description An end needs a start. `userId` may be unknown or missing: the service refuses that.
+         * @description A duty to assign. An end needs a start. The service refuses an unknown or missing `userId`.
          */
         NewDuty: {
             /**
@@ -6349,7 +6395,7 @@ export interface components {
         };
         /**
          * NewInquiry
-         * @description `fields` are those of the kind's form.
+         * @description A new inquiry. `fields` are those of the form of its kind.
          */
         NewInquiry: {
             /** Fields */
@@ -6362,7 +6408,7 @@ export interface components {
         };
         /**
          * NewReply
-         * @description An answer in the thread.
+         * @description A new answer in a thread.
          */
         NewReply: {
             /** Message */
@@ -6370,7 +6416,8 @@ export interface components {
         };
         /**
          * NewRequest
-         * @description `userId` names the employee of an administrator's request; `overAllowance` confirms more days than remain.
+         * @description A new request. `userId`: the employee, for an administrator's request; `overAllowance` confirms more days than
+         *     remain.
          */
         NewRequest: {
             /**
@@ -6403,8 +6450,9 @@ export interface components {
         };
         /**
          * NewRollout
-         * @description A rollout to start. `stageDays`: minimum number of whole working days that a stage is judged before the next; 0:
-         *     no such days. `now`: clocks switch to it while there are no taps, and do not wait for their company's closing time.
+         * @description A rollout to start. `stageDays`: for how many whole working days at least a stage is judged before the next one
+         *     opens; 0: no minimum. `now`: clocks switch to the version while no one taps, without waiting for their company's
+         *     closing time.
          */
         NewRollout: {
             /**
@@ -6429,7 +6477,8 @@ export interface components {
         };
         /**
          * NewSupportMessage
-         * @description A message of an administrator, for their own company only. `includeLogs`: the operator sees the clocks' logs.
+         * @description A new message of an administrator about their own company. `includeLogs`: the operator may see the logs of the
+         *     company's clocks with it.
          */
         NewSupportMessage: {
             /**
@@ -6466,7 +6515,7 @@ export interface components {
         };
         /**
          * NewUser
-         * @description `companyId` may be left out by a companyAdmin; a system administrator names it.
+         * @description A new person. A companyAdmin may leave out `companyId`; a system administrator must give it.
          */
         NewUser: {
             /** Companyid */
@@ -6487,10 +6536,10 @@ export interface components {
         };
         /**
          * NoticeRow
-         * @description A person's remaining days of a year (`days`), their last day for taking them, and the newest notice of it.
+         * @description A person's vacation of a year: the remaining days (`days`), the last day for taking them, and the newest notice.
          *
-         *     `until` null: it does not lapse. `noticeDays`: the days in the notice. `taken` is over, `planned` approved and still
-         *     in the future; `remaining` = `allowance` + `carried` + `booked` − `taken` − `planned` − `lapsed`.
+         *     `until` null: they do not lapse. `noticeDays`: the days that the notice names. `taken` is over, `planned` is
+         *     approved and in the future; `remaining` = `allowance` + `carried` + `booked` − `taken` − `planned` − `lapsed`.
          */
         NoticeRow: {
             /** Allowance */
@@ -6528,7 +6577,7 @@ export interface components {
         };
         /**
          * Notices
-         * @description The people to notify; without `userIds` all people with days that no notice names yet.
+         * @description The year and the people to notify; without `userIds` all people with days that no notice names yet.
          */
         Notices: {
             /** Userids */
@@ -6583,7 +6632,8 @@ export interface components {
         };
         /**
          * NumberRow
-         * @description `deleted`: the account is no more, and the last wage may still wait for a number.
+         * @description A person and their personnel number. `deleted`: the person was deleted, but the last payroll may still need the
+         *     number.
          */
         NumberRow: {
             /** Deleted */
@@ -6597,7 +6647,7 @@ export interface components {
         };
         /**
          * NumbersChange
-         * @description People who are left out keep their number.
+         * @description New personnel numbers. People who are left out keep their number.
          */
         NumbersChange: {
             /** Items */
@@ -6621,7 +6671,8 @@ export interface components {
         };
         /**
          * OfferFields
-         * @description The configurator. `name`, `email` and `nachricht` are not in the documents' form, which could not be answered.
+         * @description The fields of the configurator, for an offer. `name`, `email` and `nachricht` are additions to the documented
+         *     form, so that the request can be answered.
          */
         OfferFields: {
             /**
@@ -6665,7 +6716,7 @@ export interface components {
         };
         /**
          * OfferedRow
-         * @description A request that waits for one's own answer; the times of its duty, where it has any.
+         * @description A pending request to the caller, with the times of its duty; null for a duty without times.
          */
         OfferedRow: {
             /**
@@ -6715,7 +6766,8 @@ export interface components {
         };
         /**
          * OperatorLogRow
-         * @description A deed or an event. `actor` null: a command on the server. `network`: the shortened address; empty: unknown.
+         * @description A row of the operator log. `actor` null: a command on the server. `network`: the shortened address; empty:
+         *     unknown.
          *
          *     `subjectName`, `before` and `after` are null where the company's audit log has no such decision, or not any more.
          */
@@ -6774,7 +6826,7 @@ export interface components {
         };
         /**
          * OwnCompanyRow
-         * @description `timeZone`: the current time zone of its local times.
+         * @description A company for its own people. `timeZone`: its current time zone (IANA).
          */
         OwnCompanyRow: {
             /** Id */
@@ -6789,7 +6841,7 @@ export interface components {
          * @description The caller's vacation of the current year: `remainingDays` = `myAllowance` + `carried` + `booked` − `used` −
          *     `lapsed`.
          *
-         *     `uniformDays` is the company's, `vacationEnabled` whether vacation can be asked for today.
+         *     `uniformDays` are the company's. `vacationEnabled`: whether vacation can be requested for today.
          */
         OwnPolicyRow: {
             /** Booked */
@@ -6820,11 +6872,14 @@ export interface components {
         };
         /**
          * OwnRequestRow
-         * @description A request. `days` is its cost, computed on each call; a wish costs nothing. `returned`: the days of approved
-         *     vacation that came back because of a sick note. `cancelRequested`: its person asks to cancel the approved leave.
+         * @description A request.
          *
-         *     `startHalf`: only the second half of the first day; `endHalf`: only the first half of the last day. `leftOut`: days
-         *     in its range that it neither contains nor costs, since company holidays gave them when it was requested.
+         *     - `days` is its cost, computed on each call; a wish costs nothing.
+         *     - `returned`: the days of approved vacation that the person got back because of a sick note.
+         *     - `cancelRequested`: the person asks to cancel the approved leave.
+         *     - `startHalf`: only the second half of the first day; `endHalf`: only the first half of the last day.
+         *     - `leftOut`: days in its range that it neither contains nor costs, because company holidays gave them when it was
+         *       made.
          */
         OwnRequestRow: {
             /** Cancelreason */
@@ -6915,7 +6970,7 @@ export interface components {
         };
         /**
          * OwnTarget
-         * @description The target; 0 without one.
+         * @description The caller's weekly target in minutes; 0 without one.
          */
         OwnTarget: {
             /** Weeklytargetminutes */
@@ -6936,7 +6991,7 @@ export interface components {
         };
         /**
          * PasswordChanged
-         * @description All sessions have ended; here is a new one, whole.
+         * @description The answer after a change of the password: a new session, because all others have ended.
          */
         PasswordChanged: {
             /** Companyid */
@@ -6990,14 +7045,16 @@ export interface components {
         };
         /**
          * PlanWarning
-         * @description A problem of a person's plan, and its day; calls that change the plan return the new ones.
+         * @description A problem of a person's plan on a day. Endpoints that change the plan return the new ones.
          *
-         *     `on_leave`: leave that was approved later takes time of the duty; `closure`: it lies in company holidays, also
-         *     without vacation by them; `pending_leave`: leave was requested; `ill`: illness was reported; `into_leave`: the duty
-         *     ends on the next day, on which the person is on leave, ill or excused; `seventh_day`: a seventh duty in a row, or a
-         *     later one; `sunday`: on a Sunday or a public holiday, and no weekday is left free for it afterwards; `short_rest`:
-         *     too soon after the duty before; `over_10_h`, or for people with these limits `youth` or `maternity`: the shift is
-         *     too long, or lies at night.
+         *     - `on_leave`: leave that was approved later overlaps the duty.
+         *     - `closure`: the duty is within company holidays, even if they gave the person no vacation.
+         *     - `pending_leave`: leave was requested. `ill`: illness was reported.
+         *     - `into_leave`: the duty ends on the next day, while the person is on leave, ill or excused.
+         *     - `seventh_day`: a seventh duty in a row, or a later one.
+         *     - `sunday`: a duty on a Sunday or a public holiday, without a free weekday for it afterwards.
+         *     - `short_rest`: too soon after the duty before.
+         *     - `over_10_h`, or for people with these limits `youth` or `maternity`: the shift is too long, or at night.
          */
         PlanWarning: {
             /**
@@ -7016,10 +7073,10 @@ export interface components {
         };
         /**
          * PolicyChange
-         * @description The whole policy: people who are not in `perUser` lose their own days from then on. `carryUntil` and
-         *     `scaleByWorkdays` stay if they are left out.
+         * @description The whole new policy: people who are not in `perUser` lose their own days from then on.
          *
-         *     It holds from `validFrom` on; without it from today, the first days ever given from the beginning.
+         *     `carryUntil` and `scaleByWorkdays` stay if they are missing. The policy applies from `validFrom` on; without it from
+         *     today, but the first days ever set apply from the beginning.
          */
         PolicyChange: {
             /** Carryuntil */
@@ -7042,9 +7099,10 @@ export interface components {
         };
         /**
          * PolicyRow
-         * @description The policy in force on a day, and its first day (`validFrom`, null: the beginning). No days, or 0: no vacation.
+         * @description The policy in force on a day. `validFrom`: its first day; null: the beginning. No days, or 0: vacation is
+         *     switched off.
          *
-         *     `carryUntil`: the day of the year (`MM-DD`) on which carried days with a timely notice lapse; null: never.
+         *     `carryUntil`: the day of the year (`MM-DD`) on which carried days lapse after a timely notice; null: never.
          *     `scaleByWorkdays`: `uniformDays` are those of a five-day week, and each month counts by the workdays of a week.
          */
         PolicyRow: {
@@ -7068,7 +7126,7 @@ export interface components {
         };
         /**
          * PreviewEntry
-         * @description An entry in local times; `minutes` is what counts, `breakMinutes` the deducted break.
+         * @description An entry in local times; `minutes` is the net time, `breakMinutes` the deducted break.
          */
         PreviewEntry: {
             /** Breakminutes */
@@ -7091,12 +7149,16 @@ export interface components {
         };
         /**
          * PreviewRow
-         * @description `remainingAfter`: the least of any year it touches, or for which later leave is approved, if it were approved.
+         * @description The effect of a request, if it were approved.
          *
-         *     `reservedAfter`: the days that would be requested and undecided then in the year in which it starts;
-         *     `remainingAfter` leaves that out. `freeDays`: days in it that are no workdays anyway, `leftOut` among them, which
-         *     company holidays gave; no holidays are named of these. `warnings`: the days on which the person has a duty. `years`:
-         *     the days that would remain in each year that it touches. `around`: for administrators, the days of its months.
+         *     - `remainingAfter`: the least of any year that it touches, or that has later approved leave; reserved days are not
+         *       deducted.
+         *     - `reservedAfter`: the reserved days of the year in which it starts, with this request.
+         *     - `freeDays`: its days that are no workdays anyway, including `leftOut`, the days that company holidays gave;
+         *       `holidays` does not name those.
+         *     - `warnings`: the days with a duty of the person.
+         *     - `years`: the days that would remain in each year that it touches.
+         *     - `around`: for administrators, all days of the months that it touches.
          */
         PreviewRow: {
             /** Around */
@@ -7138,7 +7200,7 @@ export interface components {
         };
         /**
          * Publication
-         * @description The days, both included; `message`: an addition to each notification.
+         * @description The days to publish, both included. `message`: a text that is added to each notification.
          */
         Publication: {
             /**
@@ -7186,7 +7248,7 @@ export interface components {
         };
         /**
          * RelatedRow
-         * @description A clock that this one replaces, or that replaces it.
+         * @description A clock that this one replaces, or one that replaces it.
          */
         RelatedRow: {
             /** Id */
@@ -7215,9 +7277,10 @@ export interface components {
         };
         /**
          * ReleaseRow
-         * @description A version in a channel. `reason`: why it was withdrawn; `clocks`: how many of the channel run it. `missing`: it
-         *     has to be published again, because its files are missing, or (`publishedAt` null) clocks run a version unknown to
-         *     the service.
+         * @description A version in a channel. `reason`: why it was withdrawn. `clocks`: how many clocks of the channel run it.
+         *
+         *     `missing`: it has to be published again, because files of it are missing, or because clocks run it although the
+         *     service does not know it (`publishedAt` is null).
          */
         ReleaseRow: {
             /** Channel */
@@ -7246,7 +7309,8 @@ export interface components {
         };
         /**
          * Reopening
-         * @description `report`: all days of its report that were decided like this one.
+         * @description The reopening of a decided absence, with its reason. `report`: of all days of the report that were
+         *     decided alike.
          */
         Reopening: {
             /** Comment */
@@ -7259,7 +7323,7 @@ export interface components {
         };
         /**
          * ReplyRow
-         * @description An answer. `by` is its author; the operator's people are not named.
+         * @description An answer in a thread. `by` is the name of its author; people of the operator are not named.
          */
         ReplyRow: {
             /**
@@ -7275,7 +7339,7 @@ export interface components {
         };
         /**
          * RequestRow
-         * @description A request with its person, and the username of who decided it.
+         * @description A request with its person, and the username of the administrator who decided it.
          */
         RequestRow: {
             /** Cancelreason */
@@ -7346,7 +7410,7 @@ export interface components {
         };
         /**
          * ResetRow
-         * @description Shown this once.
+         * @description A reset password, which is shown only here, and when it expires.
          */
         ResetRow: {
             /**
@@ -7365,7 +7429,8 @@ export interface components {
         };
         /**
          * ReviewRow
-         * @description An entry that an administrator should look at. `limits` is present if a flag is about one.
+         * @description An entry that an administrator should look at. `limits`: the person's limits of working time, if a flag is about
+         *     one.
          */
         ReviewRow: {
             /**
@@ -7386,10 +7451,11 @@ export interface components {
         };
         /**
          * RolloutRow
-         * @description `stage`: the open one, from 1. `settledAt`: since when enough of its clocks have the version; `days`: working
-         *     days judged since then, of the `stageDays` needed. `reason`: why it was stopped. `platforms`: those of the version
-         *     at the start; only their clocks take part. `clocks`: how many of the channel run the version now, also after a
-         *     rollback.
+         * @description A rollout. `stage`: number of the open stage, from 1. `settledAt`: since when enough clocks of that stage have
+         *     the version. `days`: how many working days were judged since then, of the `stageDays` needed.
+         *
+         *     `reason`: why the rollout was stopped. `platforms`: the platforms that the version had at the start; only clocks of
+         *     these take part. `clocks`: how many of the channel's clocks run the version now, also after a rollback.
          */
         RolloutRow: {
             /**
@@ -7439,7 +7505,8 @@ export interface components {
         };
         /**
          * RootInForce
-         * @description `fingerprint`: SHA-256 of the file, to be compared with that of the ceremony.
+         * @description The root in force after a publication. `fingerprint`: the SHA-256 of its file, to be compared with that of the
+         *     ceremony.
          */
         RootInForce: {
             /** Fingerprint */
@@ -7449,7 +7516,7 @@ export interface components {
         };
         /**
          * SaidDay
-         * @description A day is open if both are set. It closes after it has opened.
+         * @description The opening hours of a weekday in a change. The day is open if both are set, and closes after it opens.
          */
         SaidDay: {
             /** Close */
@@ -7459,7 +7526,7 @@ export interface components {
         };
         /**
          * SaidRow
-         * @description One statement of the operator about itself; `sample`: it is not set yet; the text is an obvious placeholder.
+         * @description One detail about the operator. `sample`: it is not set; the text is an obvious placeholder.
          */
         SaidRow: {
             /** Sample */
@@ -7469,8 +7536,10 @@ export interface components {
         };
         /**
          * ScannerRow
-         * @description A portable scanner, as its clock last reported it. `battery` in percent, null without a battery; `overflow`: taps
-         *     that its full log refused; `connected`: it was in its base then.
+         * @description A portable scanner as its clock reported it last.
+         *
+         *     `battery`: charge in percent; null without a battery. `overflow`: how many taps the scanner refused because its log
+         *     was full. `connected`: the scanner was in its base.
          */
         ScannerRow: {
             /** Battery */
@@ -7506,7 +7575,8 @@ export interface components {
         };
         /**
          * SessionRow
-         * @description `device` is the common name ("Firefox auf Windows"); `current` marks the session of this call.
+         * @description A live session of the caller. `device`: its common name ("Firefox auf Windows"); `current`: it is the session of
+         *     this call.
          */
         SessionRow: {
             /**
@@ -7530,7 +7600,7 @@ export interface components {
         };
         /**
          * SessionsLeft
-         * @description `sessions`: the SHA-256, in hexadecimal digits, of each token to invalidate.
+         * @description The sessions to end. `sessions`: the SHA-256 of each token, in hexadecimal digits.
          */
         SessionsLeft: {
             /**
@@ -7632,7 +7702,7 @@ export interface components {
         };
         /**
          * SetupWish
-         * @description `password` is read where the session is older than five minutes.
+         * @description A request to set up an authenticator. `password` is needed only if the session is older than five minutes.
          */
         SetupWish: {
             /** Password */
@@ -7640,9 +7710,10 @@ export interface components {
         };
         /**
          * SickReport
-         * @description A Krankmeldung from `startDate` to `endDate`, both included. `userId`: whom an administrator enters it for.
+         * @description A report of illness from `startDate` to `endDate`, both included. `userId`: the employee, if an administrator
+         *     enters it.
          *
-         *     An administrator may also enter a `special` absence, with its `reason`; it is excused at once, and `credited` as
+         *     An administrator may also enter a `special` absence with its `reason`; it is excused at once. It is `credited` as
          *     worked unless that is denied, or the reason is "unbezahlt" or "Elternzeit": on such days the contract rests, and no
          *     hours are owed. Elternzeit and Mutterschutz have any length.
          */
@@ -7674,10 +7745,10 @@ export interface components {
         };
         /**
          * SignatureRow
-         * @description The newest signed file of a role, and its expiry; null if the file is unreadable.
+         * @description The newest signed file of a role and the instant when it expires; null if the file is unreadable.
          *
-         *     `state`: `unknown` while the server's time is in doubt. `text`: the meaning of the state and the remedy; empty while
-         *     `good`.
+         *     `state` is `unknown` while the server's time is in doubt. `text`: the consequence of the state and the remedy; empty
+         *     while the state is `good`.
          */
         SignatureRow: {
             /** Byservice */
@@ -7708,7 +7779,8 @@ export interface components {
         };
         /**
          * SiteRow
-         * @description `inquiries`: whether the public forms send anything. `complete`: whether nothing of the operator is a sample.
+         * @description The installation's public details. `inquiries`: whether the public forms work; `complete`: whether all of the
+         *     operator's details are set.
          */
         SiteRow: {
             /** Complete */
@@ -7729,8 +7801,10 @@ export interface components {
         };
         /**
          * Skipped
-         * @description `pending_request`: the pending days stay, the other days are given; else no day is given: `too_few_days` remain,
-         *     or vacation is switched off (`no_vacation`).
+         * @description An employee who got no days, or only some.
+         *
+         *     `pending_request`: their pending days stay, the other days are given. Otherwise no day is given: too few remain
+         *     (`too_few_days`), or vacation is switched off (`no_vacation`).
          */
         Skipped: {
             /**
@@ -7757,7 +7831,8 @@ export interface components {
         };
         /**
          * StageChoice
-         * @description The size of a stage together with all earlier ones: a number of clocks, or a percentage.
+         * @description The size of a stage, including all stages before it: either a number of clocks or a percentage of the channel's
+         *     clocks.
          */
         StageChoice: {
             /** Clocks */
@@ -7767,7 +7842,8 @@ export interface components {
         };
         /**
          * StageRow
-         * @description A stage, with its number of clocks: all, offered the version (`told`), updated, and failed.
+         * @description A stage with numbers of its clocks: all of them, those that were offered the version (`told`), updated and failed
+         *     ones.
          */
         StageRow: {
             /** Clocks */
@@ -7785,7 +7861,7 @@ export interface components {
         };
         /**
          * StatusChange
-         * @description The new status; every change is allowed.
+         * @description The new status of a thread. Every change of status is allowed.
          */
         StatusChange: {
             /**
@@ -7796,7 +7872,7 @@ export interface components {
         };
         /**
          * StepTaken
-         * @description A step is done and `next` remains.
+         * @description The answer to a completed step if the step `next` remains.
          */
         StepTaken: {
             /** Emailhint */
@@ -7818,7 +7894,7 @@ export interface components {
         };
         /**
          * Stretch
-         * @description A current entry, in local times.
+         * @description A current entry that a request concerns, in local times.
          */
         Stretch: {
             /** End */
@@ -7877,7 +7953,7 @@ export interface components {
         };
         /**
          * SupportLog
-         * @description A line of a clock of that company; `createdAt` is the clock's own time.
+         * @description A log line of one of the company's clocks. `createdAt` is the clock's own time.
          */
         SupportLog: {
             /**
@@ -7893,7 +7969,7 @@ export interface components {
         };
         /**
          * SupportMessageRow
-         * @description A message as the operator reads it. `logs`: empty unless requested and attached.
+         * @description A message as the operator reads it. `logs` is empty unless the call asks for logs and the author allowed them.
          */
         SupportMessageRow: {
             /**
@@ -7938,7 +8014,9 @@ export interface components {
         };
         /**
          * SwapWish
-         * @description `from` may be left out: it is the caller. `to` may be unknown or missing: the service refuses that.
+         * @description A request to a colleague (`to`) to take over a duty. `from` is optional: it is the caller.
+         *
+         *     The service refuses an unknown or missing `to`.
          */
         SwapWish: {
             /**
@@ -7988,8 +8066,9 @@ export interface components {
         };
         /**
          * TargetsChange
-         * @description A change of all of these targets or of no target, from `validFrom` on; without it from today, a first one from
-         *     the beginning.
+         * @description A change of people's own weekly targets: all of them, or nothing.
+         *
+         *     It applies from `validFrom` on; without it from today, but a person's first target applies from the beginning.
          */
         TargetsChange: {
             /** Items */
@@ -7999,7 +8078,7 @@ export interface components {
         };
         /**
          * TicketRow
-         * @description `expiresIn` in seconds.
+         * @description A ticket. `expiresIn`: seconds.
          */
         TicketRow: {
             /** Expiresin */
@@ -8009,7 +8088,7 @@ export interface components {
         };
         /**
          * TicketWish
-         * @description `path` of the stream or file to open, without a query.
+         * @description A request for a ticket. `path`: the stream or file to open, without a query.
          */
         TicketWish: {
             /** Path */
@@ -8017,7 +8096,7 @@ export interface components {
         };
         /**
          * TimeEntryRow
-         * @description An entry; `start` and `end` are local HH:MM, minutes are null while it is incomplete or runs.
+         * @description A time entry. `start` and `end` are local times (HH:MM); the minutes are null while it runs or is incomplete.
          */
         TimeEntryRow: {
             /** Breakminutes */
@@ -8123,7 +8202,7 @@ export interface components {
         };
         /**
          * UnpublishedChange
-         * @description A day whose plan differs from the announced one: a duty is new, gone, or has other times.
+         * @description A day of a person whose duty differs from the announced one: it is new, removed, or has other times.
          */
         UnpublishedChange: {
             /**
@@ -8290,7 +8369,7 @@ export interface components {
         };
         /**
          * Published
-         * @description All current releases, newest first.
+         * @description The result of a publication: the root in force and all current releases, newest first.
          */
         stempelwerk_cloud__fleet__updates__schemas__Published: {
             /** Releases */
@@ -8299,7 +8378,7 @@ export interface components {
         };
         /**
          * LockRow
-         * @description `lockedBy`: the author's username, while the person exists.
+         * @description The lock of a month; null for an open month. `lockedBy`: the username of the author, while the person exists.
          */
         stempelwerk_cloud__office__exports__schemas__LockRow: {
             /** Lockedat */
@@ -8329,7 +8408,7 @@ export interface components {
         };
         /**
          * LockRow
-         * @description A reference of 64 hexadecimal digits that grants nothing.
+         * @description The reference of an account's lock: `token` has 64 hexadecimal digits and grants no access.
          */
         stempelwerk_cloud__people__credentials__schemas__LockRow: {
             /** Token */
@@ -8337,7 +8416,7 @@ export interface components {
         };
         /**
          * Cancellation
-         * @description `report`: all days of its report that are in force.
+         * @description A cancellation with its reason. `report`: of all days of the report that are in force.
          */
         stempelwerk_cloud__planning__absences__schemas__Cancellation: {
             /** Comment */
@@ -8386,7 +8465,7 @@ export interface components {
         };
         /**
          * Cancellation
-         * @description `passedDays`: also the days that have passed already.
+         * @description A cancellation of approved leave, with its reason. `passedDays`: also of the days that have passed already.
          */
         stempelwerk_cloud__planning__vacation__schemas__Cancellation: {
             /** Comment */
@@ -8396,7 +8475,7 @@ export interface components {
         };
         /**
          * Decision
-         * @description `overAllowance` confirms, when approving, more days than remain.
+         * @description A decision about a request. `overAllowance` confirms an approval of more days than remain.
          */
         stempelwerk_cloud__planning__vacation__schemas__Decision: {
             /** Comment */
