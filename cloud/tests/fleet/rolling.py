@@ -161,7 +161,7 @@ def _beat(no: int, seen_at: Any) -> DeviceBeat:
         seen_at=seen_at,
         boot="01927a00-52aa-7c11-8f2e-1d0c5b9a7e33",
         boottime_ms=1,
-        site="",
+        wall="",
         quality="ntp",
         ip="",
         mac="",

@@ -178,10 +178,10 @@ class TestOnPostgreSQL:
         answers = one_after_the_other(
             platform, lambda tx: directory.lock_people(tx, firm.id, [firm.anna.id]), *(calls[name] for name in order)
         )
-        login = answers[order.index("login")]
-        assert login.status_code == (200 if first == "login" else 401)
-        if login.status_code == 200:
-            anna = Somebody(world, firm.anna.id, firm.id, "anna", login.json()["token"])
+        login_answer = answers[order.index("login")]
+        assert login_answer.status_code == (200 if first == "login" else 401)
+        if login_answer.status_code == 200:
+            anna = Somebody(world, firm.anna.id, firm.id, "anna", login_answer.json()["token"])
             assert anna.get("/api/auth/sessions").status_code == 401
         assert login.log_in(firm.anna).status_code == 401
 

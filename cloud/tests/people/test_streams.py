@@ -189,6 +189,7 @@ def test_an_end_that_nobody_told_is_found_at_the_next_beat_however_much_is_told(
     asyncio.run(story())
 
 
+@pytest.mark.usefixtures("relayed")
 @pytest.mark.parametrize("command", [["reset-protected", "--password-stdin"], ["remove-protected"]])
 def test_a_command_beside_the_service_ends_streams(
     app: FastAPI, world: World, platform: Platform, monkeypatch: pytest.MonkeyPatch, command: list[str]
