@@ -1,5 +1,4 @@
-"""Sick notes: uploaded by their employee, readable only by that employee and the company's administrators (decision
-38).
+"""Sick notes: uploaded by their employee, readable only by that employee and the company's administrators.
 
 A note covers all days of its report, except those taken back. It may come after the decision. Each reading is recorded
 in the audit log.
