@@ -198,9 +198,11 @@ test.describe('without a service worker', () => {
     await page.clock.resume()
     await expect(acts(page, THURSDAY)).toBeFocused()
     await expect(dayIn(page, 'Donnerstag, 19. November')).toContainText('Korrektur offen')
-    expect(laid.asked.map(({ body }) => body)).toEqual([
-      { date: '2026-11-19', newStart: '07:30', newEnd: '16:32', reason: 'Chip vergessen', entryId: 'e-1' },
-    ])
+    await expect
+      .poll(() => laid.asked.map(({ body }) => body))
+      .toEqual([
+        { date: '2026-11-19', newStart: '07:30', newEnd: '16:32', reason: 'Chip vergessen', entryId: 'e-1' },
+      ])
   })
 
   test('a night is as long as it was, also where clocks change, and a time that they skip is refused', async ({
@@ -248,9 +250,9 @@ test.describe('without a service worker', () => {
     await expect(dialog.getByRole('definition').last()).toHaveText(/^12:30–17:14\s*4h 44m/)
     await send(dialog)
     await expect(dialog.getByText(SENT)).toBeVisible()
-    expect(laid.asked.map(({ body }) => body)).toEqual([
-      { date: '2026-11-16', newStart: '08:00', newEnd: '12:00', reason: null, entryId: 'e-6' },
-    ])
+    await expect
+      .poll(() => laid.asked.map(({ body }) => body))
+      .toEqual([{ date: '2026-11-16', newStart: '08:00', newEnd: '12:00', reason: null, entryId: 'e-6' }])
   })
 
   test('a request is withdrawn once that is confirmed', async ({ page, service }) => {
@@ -302,7 +304,9 @@ test.describe('without a service worker', () => {
       await expect(day).not.toContainText('Gehen nachtragen')
       await expect(dialog).toBeHidden()
       await expect(day.locator(':focus')).toBeVisible()
-      expect(laid.asked[0]?.body).toMatchObject({ newStart: '07:58', newEnd: '16:32', entryId: 'e-2' })
+      await expect
+        .poll(() => laid.asked[0]?.body)
+        .toMatchObject({ newStart: '07:58', newEnd: '16:32', entryId: 'e-2' })
     })
 
     test('an entry is deleted once that is ticked, and not before', async ({ page, service }) => {

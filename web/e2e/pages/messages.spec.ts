@@ -120,7 +120,9 @@ test.describe('without a service worker', () => {
     await expect(menu.getByText('1 offene Übergabe')).toHaveCount(0)
     await expect(offer(page, 'Ablehnen', 'Max')).toBeHidden()
     expect(await badge()).toBe(0)
-    expect(laid.asked.map(({ call }) => call)).toEqual(['POST /api/schedule/swap-requests/o-1/accept'])
+    await expect
+      .poll(() => laid.asked.map(({ call }) => call))
+      .toEqual(['POST /api/schedule/swap-requests/o-1/accept'])
   })
 
   test('messages go when they are read, one by one or all, and what is empty says so', async ({
@@ -150,10 +152,9 @@ test.describe('without a service worker', () => {
     await dialog.getByRole('button', { name: 'Als gelesen markieren' }).press('Enter')
     await expect(page.getByText('Du hast alles gelesen.')).toBeVisible()
     await expect(page.getByText('Benachrichtigungen')).toBeVisible()
-    expect(laid.asked.map(({ call }) => call)).toEqual([
-      'POST /api/messages/m-1/read',
-      'POST /api/messages/read',
-    ])
+    await expect
+      .poll(() => laid.asked.map(({ call }) => call))
+      .toEqual(['POST /api/messages/m-1/read', 'POST /api/messages/read'])
     expect(laid.asked[1]?.body).toEqual({ ids: ['m-2', 'm-3', 'm-4', 'm-5'] })
   })
 })
@@ -237,7 +238,9 @@ test.describe('notices', () => {
     await tick.press('Space')
     await expect(page.getByText('Dieses Gerät empfängt Push.')).toBeVisible()
     await expect(tick).toBeChecked()
-    expect(sentBodies).toEqual([{ endpoint: 'https://push.example/1', keys: { p256dh: 'p', auth: 'a' } }])
+    await expect
+      .poll(() => sentBodies)
+      .toEqual([{ endpoint: 'https://push.example/1', keys: { p256dh: 'p', auth: 'a' } }])
     await page.reload()
     // The app names it, and so does this page, unless the app is just doing that.
     await expect.poll(() => sentBodies.length).toBeGreaterThan(1)
