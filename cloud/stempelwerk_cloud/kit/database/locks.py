@@ -24,6 +24,7 @@ from typing import Any
 from sqlalchemy import event
 from sqlalchemy.orm import Session, SessionTransaction
 
+from stempelwerk_cloud.kit.database import memory
 from stempelwerk_cloud.kit.database.statements import Asked, Sql, Statement, as_rows
 
 
@@ -220,6 +221,7 @@ def take_all(session: Session, requests: Iterable[tuple[Lock, str, bool]]) -> No
 
 def lock_request(session: Session, requests: Iterable[tuple[Lock, str, bool]]) -> Asked:
     """Returns the statement that `take_all` executes, for callers that send more statements in the same message."""
+    memory.forget(session)
     in_order = sorted(requests)
     if _tell is not None:
         for lock, key, shared in in_order:
@@ -230,6 +232,7 @@ def lock_request(session: Session, requests: Iterable[tuple[Lock, str, bool]]) -
 
 def record_row_lock(session: Session, lock: Lock, keys: Iterable[Key], *, shared: bool = False) -> None:
     """Records the rows that a statement locks, in their order, for the order check. Call it next to the statement."""
+    memory.forget(session)
     if _tell is not None:
         for key in keys:
             _note(session, lock, key, shared=shared)

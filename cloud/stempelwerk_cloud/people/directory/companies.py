@@ -11,6 +11,7 @@ from stempelwerk_cloud.domain.instants import local_day
 from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.database.memory import remembered
 from stempelwerk_cloud.kit.database.padding import padded
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.dated import Change, InForce
@@ -23,7 +24,7 @@ from stempelwerk_cloud.people.directory.tables import Company, CompanyFeature, C
 
 
 def find_company(session: Session, company_id: str) -> Company | None:
-    return session.get(Company, company_id)
+    return remembered(session, Company, company_id, lambda: session.get(Company, company_id))
 
 
 def lock_company(session: Session, company_id: str, *, shared: bool) -> Company | None:
@@ -33,7 +34,7 @@ def lock_company(session: Session, company_id: str, *, shared: bool) -> Company 
     Take it exclusively to change the company or its modules, shared to decide something for it.
     """
     locks.take(session, Lock.COMPANY, company_id, shared=shared)
-    return session.get(Company, company_id, populate_existing=True)
+    return remembered(session, Company, company_id, lambda: session.get(Company, company_id, populate_existing=True))
 
 
 def lock_company_names(session: Session) -> None:
@@ -91,7 +92,11 @@ def setting_changes(session: Session, company_id: str) -> list[Change]:
     """Returns all changes of the company's settings, oldest first."""
     query = select(CompanySetting.setting, CompanySetting.valid_from, CompanySetting.value)
     company_query = query.where(CompanySetting.company_id == company_id).order_by(CompanySetting.valid_from)
-    return [Change(*row) for row in session.execute(company_query)]
+    return list(
+        remembered(
+            session, CompanySetting, company_id, lambda: [Change(*row) for row in session.execute(company_query)]
+        )
+    )
 
 
 def set_setting_from(session: Session, company_id: str, change: Change, now: datetime, actor_id: str | None) -> None:
@@ -115,7 +120,12 @@ def zone_of(session: Session, company_id: str, now: datetime) -> ZoneInfo:
 
 def today_of(session: Session, company_id: str, now: datetime) -> date:
     """Returns the company's local day at an instant."""
-    return local_day(now, zone_of(session, company_id, now))
+    return today_in(setting_changes(session, company_id), now)
+
+
+def today_in(changes: Collection[Change], now: datetime) -> date:
+    """Returns the company's local day at an instant, by all changes of its settings."""
+    return local_day(now, zone_at(changes, now))
 
 
 def lock_rules_shared(session: Session, company_id: str) -> None:

@@ -11,6 +11,7 @@ from stempelwerk_cloud.domain.instants import from_ms, ms_of
 from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.database.memory import remembered
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows, read_list
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.people.directory.callers import ADMIN, COMPANY_ADMIN, USER
@@ -84,7 +85,8 @@ def by_username(session: Session, company_id: str, username_key: str) -> User | 
 
 def people_in(session: Session, company_id: str) -> list[User]:
     """Returns all people who are not deleted, by username."""
-    return sorted(session.scalars(select(User).where(_is_in(company_id))), key=in_order)
+    query = select(User).where(_is_in(company_id))
+    return list(remembered(session, User, company_id, lambda: sorted(session.scalars(query), key=in_order)))
 
 
 def staff_in(session: Session, company_id: str, *, deleted: bool = False) -> list[User]:

@@ -27,6 +27,7 @@ from stempelwerk_cloud.people.directory.companies import (
     set_setting_from,
     setting_changes,
     settings_on,
+    today_in,
     today_of,
     zone_of,
 )
@@ -144,6 +145,7 @@ __all__ = [
     "shown_name",
     "staff_in",
     "tags_ever_held",
+    "today_in",
     "today_of",
     "usernames",
     "visible_people",

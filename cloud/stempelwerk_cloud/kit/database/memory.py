@@ -1,0 +1,58 @@
+"""Rows that a transaction has read once and uses again: a request reads a company's settings and people only once.
+
+The memory belongs to the session. It ends with each lock, because a decision reads the facts under its locks, with each
+write to the table, with a rolled back savepoint, and with the transaction. Rows that other transactions commit in
+between are not seen, as if the query had come earlier.
+"""
+
+from collections.abc import Callable, Hashable
+from typing import Any, TypeVar
+
+from sqlalchemy import event
+from sqlalchemy.orm import ORMExecuteState, Session
+
+Value = TypeVar("Value")
+
+_MEMORY = "memory"
+
+
+def remembered(session: Session, table: type[Any], key: Hashable, read: Callable[[], Value]) -> Value:
+    """Returns what `read` returned for this table and key, or reads it. The caller must not change the value."""
+    session.flush()  # as a query would; a write ends the memory of its table
+    values: dict[Hashable, Value] = session.info.setdefault(_MEMORY, {}).setdefault(table, {})
+    if key not in values:
+        values[key] = read()
+    return values[key]
+
+
+def forget(session: Session) -> None:
+    """Ends the memory of all tables."""
+    session.info.pop(_MEMORY, None)
+
+
+@event.listens_for(Session, "after_flush")
+def _forget_flushed(session: Session, _: object) -> None:
+    memory = session.info.get(_MEMORY)
+    if memory:
+        for table in {type(row) for row in (*session.new, *session.dirty, *session.deleted)}:
+            memory.pop(table, None)
+
+
+@event.listens_for(Session, "do_orm_execute")
+def _forget_executed(state: ORMExecuteState) -> None:
+    if state.is_select or _MEMORY not in state.session.info:
+        return
+    if state.bind_mapper is None:
+        forget(state.session)
+    else:
+        state.session.info[_MEMORY].pop(state.bind_mapper.class_, None)
+
+
+@event.listens_for(Session, "after_soft_rollback")
+def _forget_rolled_back(session: Session, _: object) -> None:
+    forget(session)
+
+
+@event.listens_for(Session, "after_commit")
+def _forget_committed(session: Session) -> None:
+    forget(session)
