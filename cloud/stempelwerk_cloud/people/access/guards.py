@@ -33,7 +33,6 @@ from stempelwerk_cloud.people.directory.service import (
     COMPANY_ADMIN,
     USER,
     Caller,
-    feature_keys,
     feature_off,
     is_founder,
 )
@@ -186,27 +185,20 @@ class Guard:
         if caller.role == ADMIN:
             caller = replace(caller, network=client_of(request).network)
         caller = self._check(request, caller)
-        if self._asks_for_module(caller):
-            with _platform(request).database.read(of_company(caller.company_id)) as session:
-                self._need_module(session, caller)
+        self._need_module(caller, caller.modules)
         return caller
 
     def _recheck_access(self, caller: Caller, session: Session) -> None:
         """Raises 401 if the caller's access has ended since the guard admitted them, 403 if the module was removed."""
-        sessions.recheck_session(session, caller)
-        if self._asks_for_module(caller):
-            self._need_module(session, caller)
+        self._need_module(caller, sessions.recheck_session(session, caller))
 
-    def _asks_for_module(self, caller: Caller) -> bool:
-        """Returns whether this caller's company must have one of the guard's modules: only companies' administrators
-        need it.
+    def _need_module(self, caller: Caller, company_modules: Collection[str]) -> None:
+        """Raises 403 for an administrator whose company lacks all of the guard's modules. Only companies'
+        administrators need one.
 
         They only reach their own company, so no other company's modules matter.
         """
-        return bool(self.modules) and caller.role == COMPANY_ADMIN
-
-    def _need_module(self, session: Session, caller: Caller) -> None:
-        if feature_keys(session, caller.company_id).isdisjoint(self.modules):
+        if self.modules and caller.role == COMPANY_ADMIN and not set(self.modules) & set(company_modules):
             raise feature_off()
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import cast
 
-from sqlalchemy import ColumnElement, Select, delete, or_, select, tuple_, update
+from sqlalchemy import ColumnElement, Label, Select, delete, func, or_, select, tuple_, update
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database import locks
@@ -20,8 +20,8 @@ from stempelwerk_cloud.kit.database.padding import padded
 from stempelwerk_cloud.kit.events import SESSIONS_ENDED
 from stempelwerk_cloud.kit.http.problems import unauthorized
 from stempelwerk_cloud.people.access.tables import Ticket, WebSession
-from stempelwerk_cloud.people.directory.service import Caller, Role, lock_people
-from stempelwerk_cloud.people.directory.tables import Company, User
+from stempelwerk_cloud.people.directory.service import Caller, Role, feature_keys, lock_people
+from stempelwerk_cloud.people.directory.tables import Company, CompanyFeature, User
 from stempelwerk_cloud.people.work import UnitOfWork
 
 SESSION_LIFE = timedelta(hours=2)
@@ -107,6 +107,7 @@ def _caller(session: Session, now: datetime, *conditions: object) -> tuple[Calle
             User.username,
             User.leaves_at,
             User.works_council,
+            _modules(),
         )
         .join(User, (User.company_id == WebSession.company_id) & (User.id == WebSession.user_id))
         .join(Company, Company.id == WebSession.company_id)
@@ -124,8 +125,20 @@ def _caller(session: Session, now: datetime, *conditions: object) -> tuple[Calle
         expires_at=row.expires_at if row.leaves_at is None else min(row.expires_at, row.leaves_at),
         subject_company_id=row.company_id,
         works_council=row.works_council,
+        modules=_split(row.modules),
     )
     return caller, row.last_seen_at
+
+
+def _modules() -> Label[str | None]:
+    """Returns a subquery of the modules of the session's company as one text, null without any."""
+    joined_modules = func.aggregate_strings(CompanyFeature.feature, ",")
+    query = select(joined_modules).where(CompanyFeature.company_id == WebSession.company_id)
+    return query.scalar_subquery().label("modules")
+
+
+def _split(modules: str | None) -> frozenset[str]:
+    return frozenset(modules.split(",") if modules else ())
 
 
 def _is_live(now: datetime) -> tuple[ColumnElement[bool], ...]:
@@ -227,18 +240,23 @@ def of_user(session: Session, caller: Caller, now: datetime) -> list[WebSession]
     return list(session.scalars(query.where(WebSession.expires_at > now).order_by(WebSession.id.desc())))
 
 
-def recheck_session(session: Session, caller: Caller) -> None:
-    """Locks the caller's session so that no other transaction ends it before this one commits. 401 if it has ended.
+def recheck_session(session: Session, caller: Caller) -> frozenset[str]:
+    """Locks the caller's session so that no other transaction ends it before this one commits. Returns the current
+    modules of the caller's company. 401 if it has ended.
 
     Every decision in a caller's name does this after all other locks, just before the commit; guards ensure it. It
     blocks only those who end the session. Ending one's own session is such a decision too.
     """
     if caller.session_id in session.info.get(_SETTLED, ()):
-        return
-    query = select(WebSession.id).where(WebSession.company_id == caller.company_id, WebSession.id == caller.session_id)
+        return frozenset(feature_keys(session, caller.company_id))
+    query = select(WebSession.id, _modules()).where(
+        WebSession.company_id == caller.company_id, WebSession.id == caller.session_id
+    )
     locks.record_row_lock(session, Lock.CALLER, [(caller.company_id, caller.session_id)], shared=True)
-    if session.scalar(query.with_for_update(read=True, key_share=True)) is None:
+    row = session.execute(query.with_for_update(read=True, key_share=True, of=WebSession)).first()
+    if row is None:
         raise unauthorized()
+    return _split(row.modules)
 
 
 def is_live(session: Session, caller: Caller, now: datetime) -> bool:

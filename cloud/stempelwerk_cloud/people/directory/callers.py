@@ -19,7 +19,7 @@ class Caller:
     `company_id` is their own company; `subject_company_id` the one that the call is about, which a guard has
     checked: the company of the path, or that of the user in the path, else their own. `works_council`: an employee who
     reads more of their own company than others do (`people/access/guards.py`). `network`: where a system administrator
-    calls from, shortened, for the operator log.
+    calls from, shortened, for the operator log. `modules`: those of their own company when the guard admitted them.
     """
 
     user_id: str
@@ -32,6 +32,7 @@ class Caller:
     subject_company_id: str
     works_council: bool = False
     network: str = ""
+    modules: frozenset[str] = frozenset()
 
     def is_council_about(self, user_id: str) -> bool:
         """Returns whether the caller reads about a colleague as the works council, which sees no costs, reasons and

@@ -192,7 +192,7 @@ def own_policy(caller: Employee, work: Reading) -> OwnPolicyRow:
     today = directory.today_of(session, company_id, work.now())
     policies = policy.policies_of(session, company_id, [user_id])
     known_days = service.days_of(session, company_id, [user_id], today.year, today.year)
-    account = service.accounts_of(session, company_id, [user_id], today.year, today, known_days)[user_id]
+    account = service.accounts_of(session, company_id, [user_id], today, known_days)[user_id]
     current_policy, balance = policies.on(today), service.in_days(account.balance(today.year))
     return OwnPolicyRow(
         mode=current_policy.mode,
@@ -236,7 +236,7 @@ def change_company_policy(caller: OfCompany, work: Altering, body: PolicyChange)
 def _decides(work: UnitOfWork) -> bool:
     """Whether the caller may see everything about requests, and not only what the roster needs."""
     caller = work.caller
-    return caller.role != COMPANY_ADMIN or MODULE in directory.feature_keys(work.session, caller.company_id)
+    return caller.role != COMPANY_ADMIN or MODULE in caller.modules
 
 
 def _row(schema: type[Shown], view: RequestView, **extra_fields: object) -> Shown:
