@@ -11,24 +11,24 @@ from typing import Any, TypeVar
 from sqlalchemy import select
 
 from stempelwerk_cloud.kit.database.columns import Base
+from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.problems import Problem, forbidden, not_found
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN, USER
-from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.people.directory.tables import Company, User
 from stempelwerk_cloud.people.work import UnitOfWork
 
 PENDING = "pending"
 
 Row = TypeVar("Row", bound=Base)
-Lock = Callable[[str], object]
-"""(company_id) -> takes the company's lock that serializes decisions: `UnitOfWork.plan`, unless a room has another."""
 
 
-def find(work: UnitOfWork, table: type[Row], request_id: str, lock: Lock | None = None) -> Row:
+def find(work: UnitOfWork, table: type[Row], request_id: str, lock: Lock | None = Lock.PLAN) -> Row:
     """Locks the request against other decisions and returns it. 404 if unknown, gone meanwhile, or another company's.
 
-    System administrators find requests of every company. For an unknown request no lock is taken.
+    `lock`: the company's lock that serializes decisions; None: the request is only read. System administrators find
+    requests of every company. For an unknown request no lock is taken.
     """
     columns: Any = table
     query = select(columns.company_id).where(columns.id == request_id)
@@ -37,15 +37,21 @@ def find(work: UnitOfWork, table: type[Row], request_id: str, lock: Lock | None 
     company_id = work.session.scalar(query)
     if company_id is None:
         raise not_found()
-    (lock or work.plan)(company_id)
-    row = work.session.get(table, (company_id, request_id), populate_existing=True)
+    if lock is not None:
+        work.lock(lock, company_id)
+    current = (
+        select(table)
+        .join(Company, Company.id == columns.company_id)
+        .where(columns.company_id == company_id, columns.id == request_id, Company.closed_at.is_(None))
+    )
+    row: Row | None = work.session.scalar(current, execution_options={"populate_existing": True})
     if row is None:
         raise not_found()
     return row
 
 
 def find_own(
-    work: UnitOfWork, table: type[Row], request_id: str, lock: Lock | None = None, *, owner_column: str = "user_id"
+    work: UnitOfWork, table: type[Row], request_id: str, lock: Lock | None = Lock.PLAN, *, owner_column: str = "user_id"
 ) -> Row:
     """Locks and returns the request as `find` does. Raises 403 unless the column `owner_column` contains the caller's
     id.
@@ -61,10 +67,19 @@ def must_be_open(work: UnitOfWork, row: Any, refusal: Callable[[str | None], Pro
     of the decision.
     """
     if row.status != status:
-        names = directory.deciders_of(work.session, row.company_id, [row.decided_by])
-        problem = refusal(names.get(row.decided_by))
+        problem = refusal(decider_of(work, row))
         problem.extra["decidedAt"] = None if row.decided_at is None else format_instant(row.decided_at)
         raise problem
+
+
+def decider_of(work: UnitOfWork, row: Any) -> str | None:
+    """Returns the username of the person who decided the request, as `directory.deciders_of`; None for an undecided
+    one. The caller's own name needs no query.
+    """
+    caller = work.asked_by
+    if caller is not None and row.decided_by == caller.user_id:
+        return directory.SYSTEM_ADMINISTRATOR if caller.role == ADMIN else caller.username
+    return directory.deciders_of(work.session, row.company_id, [row.decided_by]).get(row.decided_by)
 
 
 def decide(work: UnitOfWork, row: Any, status: str) -> None:
@@ -87,6 +102,15 @@ def resolve_subject(work: UnitOfWork, user_id: str | None, missing_user: Callabl
     if user.id != caller.user_id:
         raise forbidden()
     return user
+
+
+def lock_subject(work: UnitOfWork, user_id: str | None, missing_user: Callable[[], Problem]) -> User:
+    """Locks the plan of the person's company, and returns the person as `resolve_subject` does."""
+    company_id = work.caller.company_id
+    if work.caller.role == ADMIN:
+        company_id = resolve_subject(work, user_id, missing_user).company_id
+    work.plan(company_id)
+    return resolve_subject(work, user_id, missing_user)
 
 
 def refresh_pages(work: UnitOfWork, company_id: str, user_ids: Iterable[str] = ()) -> None:

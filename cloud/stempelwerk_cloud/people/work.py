@@ -81,19 +81,23 @@ class UnitOfWork:
 
         Call it before anything is written. Signal handlers, which run after writes, take only the plan's lock.
         """
-        return self._lock_exclusively(Lock.PLAN, company_id)
+        self.lock(Lock.PLAN, company_id)
+        return directory.open_company(self.session, company_id)
 
     def rules(self, company_id: str) -> Company:
         """Locks the company as `company` does, and its rules exclusively (`Lock.RULES`), and so all its entries and
         tags.
         """
-        return self._lock_exclusively(Lock.RULES, company_id)
+        self.lock(Lock.RULES, company_id)
+        return directory.open_company(self.session, company_id)
 
-    def _lock_exclusively(self, lock: Lock, company_id: str) -> Company:
-        company = self.company(company_id)
-        locks.take(self.session, lock, company_id)
+    def lock(self, lock: Lock, company_id: str) -> None:
+        """Takes the locks of `company` (`Lock.COMPANY`), `plan` or `rules`, without the check that the company is open:
+        for a caller that reads the company together with what it decides about.
+        """
+        exclusive = [] if lock is Lock.COMPANY else [(lock, company_id, False)]
+        locks.take_all(self.session, [(Lock.COMPANY, company_id, True), *exclusive])
         self.session.expire_all()
-        return company
 
     def audit(
         self,

@@ -31,7 +31,7 @@ def reachable_person(session: Session, caller: Caller, user_id: str, *, also_del
         raise not_found()
     caller.must_reach(user.company_id)
     companies.open_company(session, user.company_id)
-    if not _visible(user, caller, founder=is_founder(session, caller)):
+    if user.role == ADMIN and not _visible(user, caller, founder=is_founder(session, caller)):
         raise not_found()
     return user
 

@@ -8,8 +8,6 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database.pages import PageRequest, page
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
-from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
-from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.messages.tables import Message
 
 _UNREAD = Statement(
@@ -31,12 +29,6 @@ def unread_counts(session: Session, company_id: str, user_ids: Collection[str]) 
     session.flush()
     user_rows = as_rows([{"user_id": user_id} for user_id in user_ids])
     return dict(Sql(session).rows(_UNREAD, {"company": company_id, "w": user_rows}))
-
-
-def administrators_among(session: Session, company_id: str, user_ids: Collection[str]) -> set[str]:
-    """Returns those of these people who are the company's administrators."""
-    query = select(User.id).where(User.company_id == company_id, User.id.in_(list(user_ids)))
-    return set(session.scalars(query.where(User.role == COMPANY_ADMIN)))
 
 
 def owner_of(session: Session, company_id: str, message_id: str) -> str | None:

@@ -121,7 +121,7 @@ def count_messages(work: UnitOfWork, company_id: str, recipients: Iterable[str])
     counted_names: set[str] = work.session.info.setdefault("counted_as_told", set())
     if caller.role == USER:
         recipient_ids = set(recipients)
-        administrators = repository.administrators_among(work.session, company_id, recipient_ids)
+        administrators = recipient_ids.intersection(directory.administrators_of(work.session, company_id))
         names, limit = (recipient_ids - administrators) | ({"administrators"} if administrators else set()), EMPLOYEES
     else:
         names, limit = {"anybody"}, DECIDERS
@@ -201,9 +201,12 @@ def _find_unread(
     work: UnitOfWork, company_id: str, user_ids: Iterable[str], type_: str, says: str = ""
 ) -> dict[str, Message]:
     """Returns each person's newest unread message of a type whose payload (JSON) contains the text `says`."""
+    recipients = sorted(user_ids)
+    if not recipients:
+        return {}
     unread = select(Message).where(
         Message.company_id == company_id,
-        Message.user_id.in_(sorted(user_ids)),
+        Message.user_id.in_(recipients),
         Message.type == type_,
         Message.read_at.is_(None),
         Message.payload.contains(says, autoescape=True),

@@ -8,12 +8,12 @@ import structlog
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.files import store
 from stempelwerk_cloud.kit.files.checking import ENDINGS, Checked
 from stempelwerk_cloud.kit.http.problems import forbidden, not_found
 from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.directory.service import USER
-from stempelwerk_cloud.people.requests import Lock
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.absences import actions, notifications, problems, repository, texts
 from stempelwerk_cloud.planning.absences.repository import CANCELLED, OPEN
@@ -23,7 +23,7 @@ from stempelwerk_cloud.planning.facts.tables import Absence
 log = structlog.get_logger(__name__)
 
 
-def find_own(work: UnitOfWork, absence_id: str, lock: Lock | None = None) -> Absence:
+def find_own(work: UnitOfWork, absence_id: str, lock: Lock | None = Lock.PLAN) -> Absence:
     """Returns the caller's own absence, under the lock of the company's plan.
 
     404 for an unknown one, another company's, or one no longer in force; 403 for a colleague's.
@@ -36,7 +36,7 @@ def find_own(work: UnitOfWork, absence_id: str, lock: Lock | None = None) -> Abs
 
 def look_for(work: UnitOfWork, absence_id: str) -> None:
     """Makes the checks of `add` without a lock, before the uploaded file is examined."""
-    _covered(work, find_own(work, absence_id, lambda _: None))
+    _covered(work, find_own(work, absence_id, lock=None))
 
 
 def add(work: UnitOfWork, absence_id: str, note: Checked) -> Absence:
@@ -68,7 +68,7 @@ def read(work: UnitOfWork, absence_id: str) -> tuple[bytes, str, str]:
     The guard of the endpoint admits only employees and the company's administrators.
     """
     caller = work.caller
-    absence = requests.find(work, Absence, absence_id, work.company)
+    absence = requests.find(work, Absence, absence_id, Lock.COMPANY)
     company_id = absence.company_id
     if caller.role == USER and absence.user_id != caller.user_id:
         raise forbidden()

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from stempelwerk_cloud.domain.entries.corrections import Refusal
 from stempelwerk_cloud.domain.entries.derivation import Entry, derive
 from stempelwerk_cloud.domain.instants import local_hhmm, minute_of
+from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.timekeeping.corrections import answers, problems, service
@@ -51,7 +52,7 @@ def preview(work: UnitOfWork, request_id: str, change: Change) -> Seen:
     Refused for the same reasons as an approval.
     """
     session = work.session
-    request = requests.find(work, CorrectionRequest, request_id, work.rules)
+    request = requests.find(work, CorrectionRequest, request_id, Lock.RULES)
     requests.must_be_open(work, request, problems.already_decided)
     tx = Tx(session, work.platform)
     inputs = derivation_inputs.lock_and_read(tx, request.company_id)

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.entries.corrections import Refusal
 from stempelwerk_cloud.domain.entries.facts import Correction
 from stempelwerk_cloud.domain.instants import local_day
+from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.http.schemas import format_minute
 from stempelwerk_cloud.people import requests
@@ -106,7 +107,7 @@ def decide(work: UnitOfWork, request_id: str, change: Change | None, comment: st
     409 if it is already decided, if its person was deleted, or if it would now overlap another shift.
     """
     session = work.session
-    request = requests.find(work, CorrectionRequest, request_id, work.rules)
+    request = requests.find(work, CorrectionRequest, request_id, Lock.RULES)
     requests.must_be_open(work, request, problems.already_decided)
     tx, inputs = _inputs(work, request.company_id)
     if directory.find_person(session, request.company_id, request.user_id) is None:
@@ -131,7 +132,7 @@ def decide(work: UnitOfWork, request_id: str, change: Change | None, comment: st
 
 def withdraw(work: UnitOfWork, request_id: str) -> None:
     """Withdraws the caller's own open request. 403 for a colleague's request, 409 for a decided one."""
-    request = requests.find_own(work, CorrectionRequest, request_id, work.rules)
+    request = requests.find_own(work, CorrectionRequest, request_id, Lock.RULES)
     requests.must_be_open(work, request, problems.already_decided)
     company_id, user_id = request.company_id, request.user_id
     work.audit(company_id, actions.WITHDRAWN, request.id, old_values=_audit_values(request))
