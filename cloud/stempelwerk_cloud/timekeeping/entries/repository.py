@@ -1,12 +1,12 @@
 """SQL statements of derivations: reading stretches of stamps and entries, and writing the differences."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 from msgspec import Struct
 
 from stempelwerk_cloud.kit.database.statements import RowBuffer, Sql, Statement, as_rows
-from stempelwerk_cloud.timekeeping.entries.deriving.numbers import existing_numbers, numbers
+from stempelwerk_cloud.timekeeping.entries.deriving.numbers import numbers
 from stempelwerk_cloud.timekeeping.entries.deriving.rows import (
     EntriesWanted,
     EntryRow,
@@ -75,6 +75,17 @@ _STATUSES = Statement(
 _CHANGE = Statement(
     "INSERT INTO people_changes (company_id, changed_at, id, people)"
     " SELECT :company::uuid, changed_at, id, people FROM @rows(r: changed_at int8, id uuid, people text)"
+)
+_CHANGE_NUMBERED = (
+    "INSERT INTO people_changes (company_id, changed_at, id, people)"
+    " SELECT :company::uuid, r.changed_at, r.id, '[' || {numbers} || ']'"
+    " FROM @rows(r: changed_at int8, id uuid, user_id uuid)"
+    " @lookup(p: person_numbers WHERE p.company_id = :company::uuid AND p.user_id = r.user_id)"
+    " GROUP BY r.changed_at, r.id"
+)
+_FIGURES = Statement(
+    _CHANGE_NUMBERED.format(numbers="string_agg(p.no::text, ',' ORDER BY p.no)"),
+    sqlite=_CHANGE_NUMBERED.format(numbers="group_concat(p.no)"),
 )
 
 _stamps = msgspec.json.Decoder(list[StampRow])
@@ -155,7 +166,9 @@ def write_statuses(writing: RowBuffer, company_id: str, statuses: Sequence[Statu
 
 def note_change(tx: Tx, writing: RowBuffer, company_id: str, user_ids: Sequence[str]) -> None:
     """Records people whose entries or names have changed, so that clocks read them again for their lists of people."""
-    _note_people(tx, writing, company_id, numbers(tx, "person", company_id, user_ids))
+    people = sorted(numbers(tx, "person", company_id, user_ids).values())
+    row = {"changed_at": tx.now_ms, "id": tx.platform.ids.new(), "people": as_rows(people)}
+    writing.add(_CHANGE, [row], company_id)
 
 
 def note_figures(tx: Tx, writing: RowBuffer, company_id: str, user_ids: Sequence[str]) -> None:
@@ -163,12 +176,6 @@ def note_figures(tx: Tx, writing: RowBuffer, company_id: str, user_ids: Sequence
 
     A person without a number is on no clock's list. Drawing one would require the lock on the company's rules.
     """
-    person_numbers = existing_numbers(tx, "person", company_id, user_ids)
-    if person_numbers:
-        _note_people(tx, writing, company_id, person_numbers)
-
-
-def _note_people(tx: Tx, writing: RowBuffer, company_id: str, person_numbers: Mapping[str, int]) -> None:
-    people = sorted(person_numbers.values())
-    row = {"changed_at": tx.now_ms, "id": tx.platform.ids.new(), "people": as_rows(people)}
-    writing.add(_CHANGE, [row], company_id)
+    change = {"changed_at": tx.now_ms, "id": tx.platform.ids.new()}
+    rows = [change | {"user_id": user_id} for user_id in sorted(set(user_ids))]
+    writing.add(_FIGURES, rows, company_id)
