@@ -21,12 +21,13 @@ from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.employment import actions, problems, values
 from stempelwerk_cloud.people.employment.schemas import DEPARTMENT_LIMIT, Department, MaybeDepartment
 from stempelwerk_cloud.people.employment.texts import WEEKDAYS
-from stempelwerk_cloud.people.employment.values import NAMES, Employment, employment_of
+from stempelwerk_cloud.people.employment.values import NAMES, PERSONNEL_NUMBER, Employment, employment_of
 from stempelwerk_cloud.people.work import UnitOfWork
 
 __all__ = [
     "DEPARTMENT_LIMIT",
     "NAMES",
+    "PERSONNEL_NUMBER",
     "WEEKDAYS",
     "Department",
     "Employment",
@@ -38,7 +39,6 @@ __all__ = [
     "employment_of",
     "employment_on",
     "limits_of",
-    "number_holders",
     "people_of",
 ]
 
@@ -152,15 +152,6 @@ def numbers_of(session: Session, company_id: str) -> list[tuple[User, str | None
     people = directory.staff_in(session, company_id, deleted=True)
     employments = people_of(session, company_id, [user.id for user in people])
     return [(user, employments[user.id].personnel_number) for user in people]
-
-
-def number_holders(session: Session, company_id: str) -> dict[int, str]:
-    """Returns the username by personnel number, as a whole number. The numbers of deleted people are free."""
-    return {
-        int(number): user.username
-        for user, number in numbers_of(session, company_id)
-        if number is not None and user.deleted_at is None
-    }
 
 
 def change_numbers(work: UnitOfWork, company_id: str, new_numbers: Mapping[str, str | None]) -> None:

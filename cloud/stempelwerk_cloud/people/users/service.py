@@ -1,10 +1,12 @@
 """Use cases of a company's people: list, create, change and delete them. The interface for other rooms."""
 
+import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.events import EMPLOYED, PEOPLE_CHANGED
@@ -16,7 +18,7 @@ from stempelwerk_cloud.people.access.service import end_access, second_factor
 from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN, USER, Role
-from stempelwerk_cloud.people.directory.tables import USERNAME_LIMIT, User
+from stempelwerk_cloud.people.directory.tables import USERNAME_LIMIT, Company, PersonValue, TagHolding, User
 from stempelwerk_cloud.people.employment import service as employment
 from stempelwerk_cloud.people.users import actions, problems, tags
 from stempelwerk_cloud.people.work import UnitOfWork
@@ -147,16 +149,53 @@ def create_all(work: UnitOfWork, company_id: str, newcomers: Sequence[Newcomer])
 
 
 class Taken:
-    """The names and tags of a company's people, for checking many newcomers before any is created."""
+    """The names, tags and personnel numbers of a company's people, for checking many newcomers before any is created.
+
+    `company_name`: the company's; empty if it is unknown. `number_holders`: the username by personnel number, as a
+    whole number. The numbers of deleted people are free.
+    """
 
     def __init__(self, session: Session, company_id: str) -> None:
-        self._names = {user.username_key for user in directory.people_in(session, company_id)}
-        self._tags = {row.tag for row in directory.open_holdings(session, company_id)}
+        rows = session.execute(_people_query(company_id)).all()
+        self.company_name = rows[0].company_name if rows else ""
+        self._tags = {row.tag for row in rows if row.tag is not None}
+        present = [row for row in rows if row.id is not None and row.deleted_at is None]
+        self._names = {row.username_key for row in present}
+        numbers = {
+            row.id: (json.loads(row.number), row.username)
+            for row in present
+            if row.number is not None and row.role != ADMIN
+        }
+        self.number_holders = {int(number): username for number, username in numbers.values() if number is not None}
 
     def refusals(self, username: str, tag: str) -> list[Problem]:
         """Returns the refusals that `create` would raise for a taken username or tag; empty if both are free."""
         refusals = [problems.username_taken()] if directory.name_key(username) in self._names else []
         return [*refusals, problems.tag_taken()] if tag in self._tags else refusals
+
+
+def _people_query(company_id: str) -> Select[*tuple[Any, ...]]:
+    """Returns a SELECT of the company's name with all its people, each with the tags held now and the personnel numbers
+    (JSON), the newest last; one row without a person for a company without people.
+    """
+    columns = User.id, User.username, User.username_key, User.role, User.deleted_at, TagHolding.tag
+    holds = (
+        (TagHolding.company_id == User.company_id) & (TagHolding.user_id == User.id) & TagHolding.held_until.is_(None)
+    )
+    is_number = (
+        (PersonValue.company_id == User.company_id)
+        & (PersonValue.user_id == User.id)
+        & (PersonValue.name == employment.PERSONNEL_NUMBER)
+    )
+    return (
+        select(Company.name.label("company_name"), *columns, PersonValue.value.label("number"))
+        .select_from(Company)
+        .outerjoin(User, User.company_id == Company.id)
+        .outerjoin(TagHolding, holds)
+        .outerjoin(PersonValue, is_number)
+        .where(Company.id == company_id)
+        .order_by(PersonValue.valid_from)
+    )
 
 
 def read_name(username: str) -> str:

@@ -18,7 +18,6 @@ from stempelwerk_cloud.kit.files import places, sheets
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import codes, passwords
 from stempelwerk_cloud.kit.subprocesses.pool import SubprocessPool
-from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import USER, Caller
 from stempelwerk_cloud.people.employment import service as employment
 from stempelwerk_cloud.people.users import service as users
@@ -89,8 +88,7 @@ def run(work: UnitOfWork, table: Table, *, dry_run: bool) -> list[Created]:
     created.
     """
     session, company_id = work.session, work.caller.subject_company_id
-    work.company(company_id)
-    directory.lock_rules(session, company_id)
+    work.rules(company_id)
     _refuse(table.lines, find_errors(session, company_id, table.lines))
     if dry_run:
         return []
@@ -115,8 +113,7 @@ def find_errors(session: Session, company_id: str, lines: list[Line]) -> dict[in
     people.
     """
     taken_names = users.Taken(session, company_id)
-    holders = employment.number_holders(session, company_id)
-    company = directory.company_name(session, company_id)
+    holders, company = taken_names.number_holders, taken_names.company_name
     errors = {}
     for line in lines:
         refusals = taken_names.refusals(line.values.get(USERNAME, ""), line.values.get(TAG, ""))
