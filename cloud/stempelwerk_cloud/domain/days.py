@@ -59,6 +59,9 @@ class Leave(NamedTuple):
     kind: LeaveKind
     status: LeaveStatus
     span: LeaveSpan
+    id: str = ""
+    from_closure: bool = False
+    """Whether company holidays gave it."""
 
 
 class AbsentDay(NamedTuple):
@@ -245,7 +248,7 @@ class PersonDays:
     def leave(self) -> Mapping[date, Sequence[LeaveDay]]:
         """The leave of each day that has any. The whole days of one request share one list, to save memory."""
         leave_by_day: dict[date, list[LeaveDay]] = {}
-        for kind, status, span in self.leave_spans:
+        for kind, status, span, *_ in self.leave_spans:
             whole_day = [LeaveDay(kind, status, WHOLE_DAY)]
             for day, halves in span.parts():
                 morning = halves != WHOLE_DAY and span.halves_off(day).morning
@@ -333,7 +336,7 @@ class PersonDays:
     @cached_property
     def _vacation(self) -> Mapping[LeaveStatus, Sequence[Run]]:
         runs_by_status: dict[LeaveStatus, list[Run]] = {"approved": [], "pending": []}
-        for kind, status, span in self.leave_spans:
+        for kind, status, span, *_ in self.leave_spans:
             if kind == "vacation" and status in runs_by_status:
                 runs_by_status[status] += span.runs()
         return {status: _disjoint(runs) for status, runs in runs_by_status.items()}
@@ -384,6 +387,14 @@ class PersonDays:
     def _owed_on(self, day: date) -> int:
         """Returns `PersonDay.owed_halves` of one day without building that object."""
         return self.owed.on(self.workdays_on(day), day) if self.employed_on(day) else 0
+
+    def duties_in(self, span: LeaveSpan) -> list[date]:
+        """Returns the days of the duties that overlap this leave, oldest first."""
+        return sorted(
+            day
+            for day, duty in self.duties.items()
+            if span.start <= day <= span.end and meets(duty, span.halves_off(day))
+        )
 
     def back_from_parental_leave(self, last_day: date) -> date | None:
         """Returns the day after the last excused day of Elternzeit or Mutterschutz until `last_day`; None without such

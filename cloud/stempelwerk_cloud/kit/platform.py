@@ -14,7 +14,6 @@ from fastapi import Depends, Request
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.configuration import Settings
-from stempelwerk_cloud.domain.leave import LeaveSpan
 from stempelwerk_cloud.kit.bulkheads import Bulkheads, FairLimiter
 from stempelwerk_cloud.kit.clock import Clock, Ids
 from stempelwerk_cloud.kit.database.transactions import Database
@@ -36,18 +35,9 @@ TagWaiting = Callable[[Session, str, str], bool]
 asked by people.
 """
 
-DutiesInLeave = Callable[[Session, str, str, LeaveSpan], Sequence[date]]
-"""(session, company_id, user_id, span) -> the days, oldest first, when the leave would overlap with a duty. Answered by
-the roster, asked by lower rooms that decide about leave.
-"""
-
 
 def _nothing_waits(_session: Session, _company_id: str, _tag: str) -> bool:
     return False
-
-
-def _no_duties(_session: Session, _company_id: str, _user_id: str, _span: LeaveSpan) -> Sequence[date]:
-    return ()
 
 
 Balances = Callable[[Session, str, Collection[str], date], Mapping[str, tuple[int, int]]]
@@ -257,7 +247,6 @@ class Platform:
     keys: dict[str, Identify] = field(default_factory=dict)
     """The key files in the data folder by name, each with the function that returns the key's identity."""
     tag_waiting: TagWaiting = _nothing_waits
-    duties_in_leave: DutiesInLeave = _no_duties
     balances: Balances = _no_balances
     worked_on_leave: WorkedOnLeave = no_leave
     days_off: DaysOff = NO_DAYS_OFF

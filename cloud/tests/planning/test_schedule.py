@@ -16,6 +16,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.directory.service import feature_keys
 from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.planning.days import service as facts_of_days
 from stempelwerk_cloud.planning.hand_overs.tables import HandOver
 from stempelwerk_cloud.planning.schedule.live import topics_of
 
@@ -620,8 +621,8 @@ def test_rooms_below_learn_which_duties_leave_would_meet(firm: Firm, platform: P
     assigned(firm, firm.ben, "2026-12-04")
     span = LeaveSpan(date(2026, 12, 1), date(2026, 12, 4), start_half=True)
     with platform.database.read(SYSTEM) as tx:
-        duty_days = platform.duties_in_leave(tx, firm.id, firm.anna.id, span)
-    assert list(duty_days) == [date(2026, 12, 2), date(2026, 12, 3)]
+        read = facts_of_days.load(tx, firm.id, [firm.anna.id], span.start, span.end)
+    assert read.people[firm.anna.id].duties_in(span) == [date(2026, 12, 2), date(2026, 12, 3)]
 
 
 def test_whoever_is_renamed_keeps_their_duties(firm: Firm) -> None:

@@ -155,7 +155,7 @@ def _give(
     new_spans: dict[str, list[LeaveSpan]] = {}
     skipped: list[tuple[str, Reason]] = []
     known_days = vacation.days_of(session, company_id, earlier_spans, span.start.year, last)
-    for user_id, account in vacation.accounts_of(session, company_id, earlier_spans, last, today, known_days).items():
+    for user_id, account in vacation.accounts_of(session, company_id, earlier_spans, today, known_days).items():
         person = account.person
         pending = [day for day, _ in span.parts() if person.on(day).vacation("pending") and person.costs(day)]
         if pending:

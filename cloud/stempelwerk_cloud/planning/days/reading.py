@@ -13,8 +13,9 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
 
-Fact = Literal["duties", "leave", "absences", "bookings", "notices"]
+Fact = Literal["duties", "leave", "absences", "bookings", "notices", "closures"]
 ALL: Final[tuple[Fact, ...]] = ("duties", "leave", "absences", "bookings", "notices")
+"""All kinds of facts about people; `closures` are the company's."""
 
 _ALWAYS = (
     "SELECT @list(s.setting, s.valid_from::text, s.value) FROM company_settings s WHERE s.company_id = :company::uuid",
@@ -26,9 +27,9 @@ _ALWAYS = (
 _FACTS: Final[dict[Fact, str]] = {
     "duties": "SELECT @plain('w.user_id', 'd.date', d.start_minute, d.end_minute) FROM @rows(w: user_id uuid)"
     " @lookup(d: duties WHERE d.company_id = :company::uuid AND d.user_id = w.user_id"
-    " AND d.date BETWEEN :first AND :last)",
+    " AND d.date BETWEEN :duties_from AND :last)",
     "leave": "SELECT @plain('w.user_id', 'l.start_date', 'l.id', 'l.end_date', l.start_half::int, l.end_half::int,"
-    " 'l.kind', 'l.status', \"l.left_out\") FROM @rows(w: user_id uuid)"
+    " 'l.kind', 'l.status', \"l.left_out\", (l.closure_id IS NOT NULL)::int) FROM @rows(w: user_id uuid)"
     " @lookup(l: vacation_requests WHERE l.company_id = :company::uuid AND l.user_id = w.user_id"
     " AND l.start_date <= :last AND l.end_date >= :first AND l.status IN ('pending', 'approved'))",
     "absences": "SELECT @plain('w.user_id', 'a.date', 'a.id', 'a.kind', 'a.status', (a.noted_at IS NOT NULL)::int,"
@@ -42,6 +43,8 @@ _FACTS: Final[dict[Fact, str]] = {
     "notices": "SELECT @plain('w.user_id', 'n.until', 'n.id', 'n.sent_on', n.halves) FROM @rows(w: user_id uuid)"
     " @lookup(n: vacation_notices WHERE n.company_id = :company::uuid AND n.user_id = w.user_id"
     " AND n.until >= :first)",
+    "closures": "SELECT @list(c.start_date::text, c.end_date::text) FROM closures c"
+    " WHERE c.company_id = :company::uuid AND c.start_date <= :last AND c.end_date >= :first",
 }
 
 
@@ -80,6 +83,7 @@ class Leave(NamedTuple):
     kind: Literal["vacation", "wish"]
     status: Literal["pending", "approved"]
     left_out: str | None
+    from_closure: int
 
 
 class Absence(NamedTuple):
@@ -116,7 +120,7 @@ class Written(NamedTuple):
     """The stored rows by kind.
 
     Settings are (name, first day, JSON), values (person, name, first day, JSON), free days (day, name, half, legal);
-    these are unsorted. The other kinds are sorted by person and day.
+    these are unsorted. The other kinds are sorted by person and day, company holidays (first and last day) by day.
     """
 
     settings: list[tuple[str, date, str]]
@@ -127,18 +131,32 @@ class Written(NamedTuple):
     absences: list[Absence]
     bookings: list[Booking]
     notices: list[Notice]
+    closures: list[tuple[date, date]]
 
 
 _DECODERS = [msgspec.json.Decoder(kind) for kind in Written.__annotations__.values()]
 
 
 def read(
-    session: Session, company_id: str, user_ids: Collection[str], first: date, last: date, facts: Collection[Fact]
+    session: Session,
+    company_id: str,
+    user_ids: Collection[str],
+    first: date,
+    last: date,
+    facts: Collection[Fact],
+    duties_from: date | None = None,
 ) -> Written:
-    """Returns the rows that touch the days from `first` to `last`; kinds that are not requested are empty."""
+    """Returns the rows that touch the days from `first` to `last`; kinds that are not requested are empty.
+
+    `duties_from`: the first day of the duties, if it is not `first`.
+    """
     session.flush()
     people = as_rows([{"user_id": user_id} for user_id in user_ids])
-    days = {"first": first.isoformat(), "last": last.isoformat()}
+    days = {
+        "first": first.isoformat(),
+        "last": last.isoformat(),
+        "duties_from": (duties_from or first).isoformat(),
+    }
     (list_row,) = Sql(session).rows(_statement(frozenset(facts)), {"company": company_id, "w": people, **days})
     lists = [[] if text is None else decoder.decode(text) for decoder, text in zip(_DECODERS, list_row, strict=True)]
     return Written(*lists[:3], *map(sorted, lists[3:]))

@@ -16,6 +16,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.account import Terms
+from stempelwerk_cloud.domain.calendar import days as days_between
 from stempelwerk_cloud.domain.calendar import shifted
 from stempelwerk_cloud.domain.days import (
     PARENTS_REASONS,
@@ -66,7 +67,8 @@ class Days:
     """The days of people: `company` and `values` are the dated settings as stored, `people` the computed days by user
     id.
 
-    `present_rules`: the first day of the present rules of time accounts and leave.
+    `present_rules`: the first day of the present rules of time accounts and leave. `closed`: the days of company
+    holidays.
     """
 
     company: Sequence[Change]
@@ -75,6 +77,7 @@ class Days:
     employments: Mapping[str, Employment]
     people: Mapping[str, PersonDays]
     present_rules: date
+    closed: Collection[date] = ()
 
     def joined(self, other_people: "Days") -> "Days":
         """Returns these days together with those of other people of the same company."""
@@ -84,6 +87,10 @@ class Days:
             employments={**self.employments, **other_people.employments},
             people={**self.people, **other_people.people},
         )
+
+    def today(self, now: datetime) -> date:
+        """Returns the company's local day at an instant."""
+        return directory.today_in(self.company, now)
 
     @property
     def zone_on(self) -> ZoneOn:
@@ -99,14 +106,16 @@ def load(
     last: date,
     facts: Collection[Fact] = ALL,
     names: Collection[str] = (),
+    duties_from: date | None = None,
 ) -> Days:
     """Reads the days of these people from `first` to `last`, both included; `date.min`: from the beginning.
 
     Only these facts are read; the others are treated as empty. `names`: further values of people that the caller needs.
+    `duties_from`: the first day of the duties, if not `first`.
     The caller has verified that the people belong to the company.
     """
     person_ids = sorted(set(user_ids))
-    stored = reading.read(session, company_id, person_ids, first, last, facts)
+    stored = reading.read(session, company_id, person_ids, first, last, facts, duties_from)
     company = [Change(*setting_row) for setting_row in sorted(stored.settings, key=itemgetter(1))]
     targets = hours.Targets(company)
     holidays = Holidays(
@@ -145,7 +154,8 @@ def load(
         )
         for user_id, employed in employments.items()
     }
-    return Days(company, values, holidays, employments, people, present_rules)
+    closed = {day for start, end in stored.closures for day in days_between(max(start, first), min(end, last))}
+    return Days(company, values, holidays, employments, people, present_rules, closed)
 
 
 class _Facts(NamedTuple):
@@ -310,7 +320,7 @@ def _absent(
 def _leave(leave_rows: Sequence[reading.Leave], first: date, last: date) -> dict[str, list[Leave]]:
     """Returns the leave by user id, cut to the requested days."""
     leave: dict[str, list[Leave]] = defaultdict(list)
-    for user_id, start, _, end, start_half, end_half, kind, status, left_out in leave_rows:
+    for user_id, start, request_id, end, start_half, end_half, kind, status, left_out, from_closure in leave_rows:
         span = LeaveSpan(start, end, bool(start_half), bool(end_half), read_ranges(left_out))
-        leave[user_id].append(Leave(kind, status, span.within(first, last)))
+        leave[user_id].append(Leave(kind, status, span.within(first, last), request_id, bool(from_closure)))
     return leave

@@ -20,7 +20,7 @@ from stempelwerk_cloud.kit.http.problems import Problem, not_found
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.planning.days.service import Fact, load
-from stempelwerk_cloud.planning.schedule import problems, repository
+from stempelwerk_cloud.planning.schedule import problems
 
 Code = (
     Literal["on_leave", "closure", "pending_leave", "ill", "into_leave", "seventh_day", "sunday", "short_rest"]
@@ -39,9 +39,9 @@ class Plan:
         self._reach = roster.reach_of(days)
         person_ids = set(user_ids)
         self._people = {user.id: user for user in directory.people_in(session, company_id) if user.id in person_ids}
-        facts: tuple[Fact, ...] = ("duties", "leave", "absences")
+        facts: tuple[Fact, ...] = ("duties", "leave", "absences", "closures")
         self._known = load(session, company_id, self._people.keys(), *self._reach, facts)
-        self._closed = repository.closed_between(session, company_id, *self._reach)
+        self._closed = self._known.closed
         self._duties = {user_id: dict(person.duties) for user_id, person in self._known.people.items()}
 
     def put(self, user_id: str, duty: Planned) -> None:

@@ -7,12 +7,11 @@ from typing import NamedTuple
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.calendar import days
 from stempelwerk_cloud.kit.database.alphabet import alphabetical
 from stempelwerk_cloud.kit.database.pages import PageRequest, page
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import User
-from stempelwerk_cloud.planning.facts.tables import Closure, Duty
+from stempelwerk_cloud.planning.facts.tables import Duty
 from stempelwerk_cloud.planning.schedule.tables import PublishedDuty
 
 
@@ -87,18 +86,9 @@ def published_between(
     return list(session.scalars(statement))
 
 
-def closed_between(session: Session, company_id: str, first: date, last: date) -> set[date]:
-    """Returns the days of company holidays from `first` to `last`."""
-    statement = select(Closure).where(
-        Closure.company_id == company_id, Closure.start_date <= last, Closure.end_date >= first
-    )
-    return {
-        day
-        for closure in session.scalars(statement)
-        for day in days(max(closure.start_date, first), min(closure.end_date, last))
-    }
-
-
 def by_ids(session: Session, company_id: str, duty_ids: Iterable[str]) -> dict[str, Duty]:
-    statement = select(Duty).where(Duty.company_id == company_id, Duty.id.in_(sorted(set(duty_ids))))
+    ids = sorted(set(duty_ids))
+    if not ids:
+        return {}
+    statement = select(Duty).where(Duty.company_id == company_id, Duty.id.in_(ids))
     return {duty.id: duty for duty in session.scalars(statement)}

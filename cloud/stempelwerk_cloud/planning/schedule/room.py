@@ -5,7 +5,7 @@ from datetime import timedelta
 from stempelwerk_cloud.kit.events import EXIT_SET, PEOPLE_CHANGED
 from stempelwerk_cloud.kit.room import MessageType, PerCompanyJob, RetentionRule, Room
 from stempelwerk_cloud.people.audit.service import actions_in
-from stempelwerk_cloud.planning.schedule import actions, changes, live, publishing, service
+from stempelwerk_cloud.planning.schedule import actions, changes, live, publishing
 from stempelwerk_cloud.planning.schedule.router import router
 from stempelwerk_cloud.planning.schedule.tables import PublishedDuty
 
@@ -13,7 +13,6 @@ ROOM = Room(
     "schedule",
     router,
     subscriptions={PEOPLE_CHANGED: changes.people_changed, EXIT_SET: changes.exit_set},
-    ports={"duties_in_leave": service.duties_in_leave},
     jobs=(PerCompanyJob("tell_near_duties", timedelta(hours=1), publishing.notify_near),),
     audit_actions=actions_in(actions),
     retention_rules=(RetentionRule(PublishedDuty.date, timedelta(days=2), interval=timedelta(hours=12)),),

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.leave import LeaveSpan
-from stempelwerk_cloud.domain.roster import Planned, ZoneOn, has_begun, meets
+from stempelwerk_cloud.domain.roster import Planned, ZoneOn, has_begun
 from stempelwerk_cloud.kit.http.problems import Problem, not_found
 from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.directory import service as directory
@@ -16,7 +15,7 @@ from stempelwerk_cloud.planning.facts.tables import Duty
 from stempelwerk_cloud.planning.schedule import publishing, repository
 from stempelwerk_cloud.planning.schedule.availability import Plan
 
-__all__ = ["DutyValue", "available", "begun", "duties", "duties_in_leave", "move", "why_not", "zone_on"]
+__all__ = ["DutyValue", "available", "begun", "duties", "move", "why_not", "zone_on"]
 
 
 class DutyValue(NamedTuple):
@@ -43,13 +42,6 @@ def duties(
         DutyValue(duty.id, duty.user_id, duty.date, duty.start_minute, duty.end_minute, duty.changed_at)
         for duty in duty_rows
     ]
-
-
-def duties_in_leave(session: Session, company_id: str, user_id: str, span: LeaveSpan) -> list[date]:
-    """Returns the days of the person's duties that overlap this leave, oldest first."""
-    duty_rows = repository.duties_between(session, company_id, span.start, span.end, [user_id])
-    duties = [Planned(duty.date, duty.start_minute, duty.end_minute) for duty in duty_rows]
-    return [duty.date for duty in duties if meets(duty, span.halves_off(duty.date))]
 
 
 def begun(session: Session, company_id: str, given_duties: Collection[DutyValue], now: datetime) -> set[str]:

@@ -7,19 +7,18 @@ the administrator then confirms that with the approval (`over_allowance`). Wishe
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, datetime
 
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain import leave
 from stempelwerk_cloud.domain.calendar import long_ago
+from stempelwerk_cloud.domain.days import Leave, PersonDays
 from stempelwerk_cloud.domain.days import LeaveKind as Kind
-from stempelwerk_cloud.domain.days import PersonDays
 from stempelwerk_cloud.domain.holidays import LAST_YEAR
 from stempelwerk_cloud.domain.leave import DayRange, LeaveSpan
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.people import requests
-from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN, USER
 from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.people.work import UnitOfWork
@@ -37,7 +36,7 @@ from stempelwerk_cloud.planning.vacation import (
     texts,
 )
 from stempelwerk_cloud.planning.vacation.around import Around
-from stempelwerk_cloud.planning.vacation.balances import workdays_of
+from stempelwerk_cloud.planning.vacation.balances import PersonFacts
 from stempelwerk_cloud.planning.vacation.listing import RequestView
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
@@ -78,18 +77,14 @@ def ask(
     days that cannot be requested. 409 if they overlap another request, if company holidays gave all of them, if
     vacation is switched off, or for an administrator if more days than remain are not confirmed.
     """
-    session, user = work.session, requests.resolve_subject(work, user_id, problems.employee_missing)
+    session, user = work.session, requests.lock_subject(work, user_id, problems.employee_missing)
     if user.role == ADMIN:
         raise problems.no_leave()
-    company_id = user.company_id
-    check_span(span, directory.today_of(session, company_id, work.now()))
-    user_id = user.id
-    work.plan(company_id)
-    user = directory.find_user(session, company_id, user_id)  # the person may have been deleted meanwhile
-    now = work.now()
-    span = _check(work, company_id, user_id, kind, span)
+    company_id, now = user.company_id, work.now()
+    facts = balances.facts_of(session, company_id, user.id, span.start)
+    span = _check(facts, now, kind, span)
     by_administrator = work.caller.role != USER
-    if not by_administrator and len(repository.pending_of(session, company_id, [user.id])) >= problems.MOST_OPEN:
+    if not by_administrator and _count_open(facts.person) >= problems.MOST_OPEN:
         raise problems.too_many_open()
     request = VacationRequest(
         company_id=company_id,
@@ -107,7 +102,7 @@ def ask(
         created_by=work.actor_id,
     )
     if by_administrator:
-        exceeded = deciding.check_allowance(work, request, confirmed=over_allowance)
+        exceeded = deciding.check_allowance(work, request, facts, confirmed=over_allowance)
         request.status, request.decided_at, request.decided_by = "approved", now, work.actor_id
     session.add(request)
     session.flush()
@@ -121,14 +116,15 @@ def ask(
         work.audit(company_id, actions.REQUESTED, request.id, new_values=deciding.audit_values(request))
         notifications.notify_administrators(work, request, user.username)
     requests.refresh_pages(work, company_id, [user.id])
-    return listing.of_one(work, request)
+    return listing.of_one(work, request, facts.person)
 
 
-def check(work: UnitOfWork, request: VacationRequest) -> LeaveSpan:
-    """Returns the days that a request would have if it were made now. 422 and 409 as for `ask`."""
-    span = span_of(request)
-    check_span(span, directory.today_of(work.session, request.company_id, work.now()))
-    return _check(work, request.company_id, request.user_id, request.kind, span, request.id)
+def check(work: UnitOfWork, request: VacationRequest) -> tuple[LeaveSpan, PersonFacts]:
+    """Returns the days that a request would have if it were made now, and the facts about its person. 422 and 409 as
+    for `ask`.
+    """
+    facts = balances.facts_of(work.session, request.company_id, request.user_id, request.start_date)
+    return _check(facts, work.now(), request.kind, span_of(request), request.id), facts
 
 
 def preview(work: UnitOfWork, kind: Kind, span: LeaveSpan, user_id: str | None, instead_of: str | None) -> Preview:
@@ -139,15 +135,15 @@ def preview(work: UnitOfWork, kind: Kind, span: LeaveSpan, user_id: str | None, 
     """
     session, person = work.session, requests.resolve_subject(work, user_id, problems.employee_missing)
     company_id, user_id = person.company_id, person.id
-    today = directory.today_of(session, company_id, work.now())
+    facts = balances.facts_of(session, company_id, user_id, span.start)
+    today = facts.days.today(work.now())
     check_span(span, today)
-    entries.ensure_not_purged(session, company_id, span.start)
+    entries.ensure_retained(facts.recorded.retained_from, span.start)
     replaced_request = None if instead_of is None else session.get(VacationRequest, (company_id, instead_of))
     if instead_of is not None and (replaced_request is None or replaced_request.user_id != user_id):
         raise not_found()
-    first, last = balances.years_of(session, company_id, user_id, span)
-    account = balances.accounts_of(session, company_id, [user_id], last, today)[user_id]
-    days_of = account.person
+    first, last = span.start.year, facts.last_year(span)
+    account, days_of = facts.account(today), facts.person
     _check_days(account.employment, days_of, kind, span)
     if (
         replaced_request is not None
@@ -156,7 +152,7 @@ def preview(work: UnitOfWork, kind: Kind, span: LeaveSpan, user_id: str | None, 
     ):
         span = span_of(replaced_request)
     else:
-        span = _outside_closures(session, company_id, user_id, span, instead_of)
+        span = _outside_closures(days_of, span, instead_of)
     _check_open(days_of, kind, span)
     held_days = [day for day, _ in span.parts()]
     workdays = [day for day in held_days if day.weekday() in days_of.workdays_on(day)]
@@ -179,8 +175,8 @@ def preview(work: UnitOfWork, kind: Kind, span: LeaveSpan, user_id: str | None, 
         left_out=span.left_out,
         remaining=account.lowest_remaining(first, last, used),
         reserved=reserved + costs[first],
-        overlaps=bool(_overlapping(session, company_id, user_id, span, instead_of)),
-        duties=work.platform.duties_in_leave(session, company_id, user_id, span),
+        overlaps=bool(_overlapping(days_of, span, instead_of)),
+        duties=days_of.duties_in(span),
         years={year: account.balance(year, used).remaining for year in range(first, span.end.year + 1)},
         around=() if work.caller.role == USER else around.days_around(session, company_id, user_id, span),
     )
@@ -191,7 +187,7 @@ def leaving_out(session: Session, company_id: str, user_id: str, ranges: Sequenc
     first, last = min(start for start, _ in ranges), max(end for _, end in ranges)
     requests_there = repository.requests_between(session, company_id, [user_id], first, last, ALIVE)
     return [
-        texts.describe(request)
+        texts.describe(request.kind, request.start_date, request.end_date)
         for request in requests_there
         if any(start <= gap[1] and gap[0] <= end for gap in span_of(request).left_out for start, end in ranges)
     ]
@@ -207,20 +203,24 @@ def withdraw(work: UnitOfWork, request_id: str) -> None:
     requests.refresh_pages(work, request.company_id, [request.user_id])
 
 
-def _check(
-    work: UnitOfWork, company_id: str, user_id: str, kind: str, span: LeaveSpan, own_id: str | None = None
-) -> LeaveSpan:
-    session = work.session
-    entries.ensure_not_purged(session, company_id, span.start)
-    known_days = workdays_of(session, company_id, [user_id])
-    _check_days(known_days.employments[user_id], known_days.people[user_id], kind, span)
-    span = _outside_closures(session, company_id, user_id, span, own_id)
-    _check_open(known_days.people[user_id], kind, span)
-    if kind == "vacation":
-        _check_enabled(session, company_id, user_id, span, directory.today_of(session, company_id, work.now()))
-    for overlapping in _overlapping(session, company_id, user_id, span, own_id):
-        raise problems.overlaps(texts.describe(overlapping))
+def _check(facts: PersonFacts, now: datetime, kind: str, span: LeaveSpan, own_id: str | None = None) -> LeaveSpan:
+    """Returns the days that the person can request. `own_id`: a request to ignore."""
+    person, today = facts.person, facts.days.today(now)
+    check_span(span, today)
+    entries.ensure_retained(facts.recorded.retained_from, span.start)
+    _check_days(facts.employment, person, kind, span)
+    span = _outside_closures(person, span, own_id)
+    _check_open(person, kind, span)
+    if kind == "vacation" and not facts.account(today).enabled_on(span.first):
+        raise problems.disabled()
+    for overlapping in _overlapping(person, span, own_id):
+        raise problems.overlaps(texts.describe(overlapping.kind, overlapping.span.start, overlapping.span.end))
     return span
+
+
+def _count_open(person: PersonDays) -> int:
+    """Returns the number of the person's undecided requests."""
+    return sum(request.status == "pending" for request in person.leave_spans)
 
 
 def check_span(span: LeaveSpan, today: date) -> None:
@@ -250,17 +250,15 @@ def _check_open(person: PersonDays, kind: str, span: LeaveSpan) -> None:
         raise problems.closed()
 
 
-def _outside_closures(
-    session: Session, company_id: str, user_id: str, span: LeaveSpan, but: str | None = None
-) -> LeaveSpan:
+def _outside_closures(person: PersonDays, span: LeaveSpan, but: str | None = None) -> LeaveSpan:
     """Returns the span without the whole days that company holidays gave the person. `but`: a request to ignore."""
-    approved = repository.requests_between(session, company_id, [user_id], span.start, span.end, ["approved"])
     return span.without(
         {
             day
-            for request in approved
-            if request.closure_id is not None and request.id != but
-            for day, halves in span_of(request).parts()
+            for request in person.leave_spans
+            if request.from_closure and request.status == "approved" and request.id != but
+            if request.span.start <= span.end and span.start <= request.span.end
+            for day, halves in request.span.parts()
             if halves == leave.WHOLE_DAY
         }
     )
@@ -271,19 +269,6 @@ def _waits(request: VacationRequest) -> bool:
     return request.status == "pending" or request.cancel_requested_at is not None
 
 
-def _check_enabled(session: Session, company_id: str, user_id: str, span: LeaveSpan, today: date) -> None:
-    """Raises 409 if vacation is not enabled on the first day (`VacationAccount.enabled_on`)."""
-    account = balances.accounts_of(session, company_id, [user_id], span.first.year, today)[user_id]
-    if not account.enabled_on(span.first):
-        raise problems.disabled()
-
-
-def _overlapping(
-    session: Session, company_id: str, user_id: str, span: LeaveSpan, but: str | None = None
-) -> list[VacationRequest]:
-    present_requests = repository.requests_between(session, company_id, [user_id], span.start, span.end, ALIVE)
-    return [
-        other_request
-        for other_request in present_requests
-        if other_request.id != but and span.overlaps(span_of(other_request))
-    ]
+def _overlapping(person: PersonDays, span: LeaveSpan, but: str | None = None) -> list[Leave]:
+    """Returns the person's open and approved requests that overlap these days. `but`: a request to ignore."""
+    return [request for request in person.leave_spans if request.id != but and span.overlaps(request.span)]

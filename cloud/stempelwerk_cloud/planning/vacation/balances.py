@@ -24,14 +24,13 @@ from stempelwerk_cloud.planning.days.service import Days
 from stempelwerk_cloud.planning.facts.leave import span_of
 from stempelwerk_cloud.planning.facts.rules import rules_from
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
-from stempelwerk_cloud.planning.vacation import carrying, policy, repository
+from stempelwerk_cloud.planning.vacation import carrying, policy
 from stempelwerk_cloud.planning.vacation.carrying import Start
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
 NOTHING: Mapping[int, int] = {}
 _END_OF_CARRYING = 3, 31
 """Month and day of the last day for taking carried days by law (§ 7 (3) BUrlG)."""
-_UNPAID: tuple[days.Fact, ...] = ("absences",)
 FACTS: tuple[days.Fact, ...] = ("leave", "absences", "bookings", "notices")
 """The kinds of facts that vacation accounts need."""
 
@@ -49,11 +48,6 @@ def returned_of(request: VacationRequest, person: PersonDays) -> int:
         return 0
     back = person.returned
     return cost_of(request, person, lambda day: person.costs(day) if day in back else 0)
-
-
-def workdays_of(session: Session, company_id: str, user_ids: Collection[str]) -> Days:
-    """Reads all days of these people of the company, with their absences: leave costs nothing on unpaid days."""
-    return days.load(session, company_id, user_ids, date.min, date.max, facts=_UNPAID)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,14 +152,6 @@ class VacationAccount:
         )
 
 
-def years_of(session: Session, company_id: str, user_id: str, span: LeaveSpan) -> tuple[int, int]:
-    """Returns the first and the last year to check for leave: the years that it touches, and later ones with approved
-    leave.
-    """
-    last = repository.last_year_approved(session, company_id, user_id) or 0
-    return span.start.year, max(span.end.year, last)
-
-
 @dataclass(frozen=True, slots=True)
 class KnownDays:
     """The days of people, as the basis for computing their vacation accounts.
@@ -208,20 +194,54 @@ def all_days_of(session: Session, company_id: str, user_ids: Collection[str], la
     return KnownDays(loaded_days, {})
 
 
-def accounts_of(
-    session: Session,
-    company_id: str,
-    user_ids: Collection[str],
-    year: int,
-    today: date,
-    known_days: KnownDays | None = None,
-) -> dict[str, VacationAccount]:
-    """Returns the accounts of these people of the company up to the end of a year, by user id, with few statements.
-
-    `known_days`: their days, if `days_of` has read them; the accounts then know no earlier year. Otherwise all days
-    from the beginning are read.
+@dataclass(frozen=True, slots=True)
+class PersonFacts:
+    """Everything that a decision about one person's leave depends on: all their days, with the duties from a day on,
+    and the bounds of their times.
     """
-    known_days = known_days or all_days_of(session, company_id, user_ids, year)
+
+    user_id: str
+    days: Days
+    recorded: entries.Recorded
+
+    @property
+    def person(self) -> PersonDays:
+        return self.days.people[self.user_id]
+
+    @property
+    def employment(self) -> Employment:
+        return self.days.employments[self.user_id]
+
+    def last_year(self, span: LeaveSpan) -> int:
+        """Returns the last year to check for leave: the last that it touches, or a later one with approved vacation."""
+        approved = (
+            request.span.end.year
+            for request in self.person.leave_spans
+            if request.kind == "vacation" and request.status == "approved"
+        )
+        return max([span.end.year, *approved])
+
+    def account(self, today: date) -> VacationAccount:
+        """Returns the person's vacation account, from its beginning."""
+        first_day = self.recorded.first_day
+        first_entries = {} if first_day is None else {self.user_id: first_day}
+        return accounts_in(KnownDays(self.days, {}), first_entries, today)[self.user_id]
+
+
+def facts_of(session: Session, company_id: str, user_id: str, duties_from: date) -> PersonFacts:
+    """Reads the facts about one person of the company."""
+    facts: tuple[days.Fact, ...] = (*FACTS, "duties")
+    read = days.load(session, company_id, [user_id], date.min, date.max, facts, [policy.OWN], duties_from)
+    return PersonFacts(user_id, read, entries.recorded_of(session, company_id, user_id))
+
+
+def accounts_of(
+    session: Session, company_id: str, user_ids: Collection[str], today: date, known_days: KnownDays
+) -> dict[str, VacationAccount]:
+    """Returns the accounts of these people of the company up to the last year that was read, by user id.
+
+    The accounts know no year before `known_days`.
+    """
     employments = known_days.days.employments
     unknown = [user_id for user_id, employment in employments.items() if employment.account_begins is None]
     firsts = entries.first_days(session, company_id, unknown) if unknown else {}

@@ -9,13 +9,12 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.people import requests
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.employment import service as employments
 from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.facts.leave import end_on, span_of
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 from stempelwerk_cloud.planning.vacation import actions, balances, listing, notifications, problems, repository, texts
+from stempelwerk_cloud.planning.vacation.balances import PersonFacts
 from stempelwerk_cloud.planning.vacation.listing import RequestView
 from stempelwerk_cloud.timekeeping.entries import service as entries
 
@@ -36,18 +35,19 @@ def decide(
     request = requests.find(work, VacationRequest, request_id)
     requests.must_be_open(work, request, problems.already_decided)
     audit_before, exceeded = {"leaveStatus": request.status}, False
+    person = None
     if status == "approved":
-        entries.ensure_not_purged(work.session, request.company_id, request.start_date)
-        people = employments.people_of(work.session, request.company_id, [request.user_id])
-        check_employed(people[request.user_id], span_of(request))
-        exceeded = check_allowance(work, request, confirmed=over_allowance)
+        facts = balances.facts_of(work.session, request.company_id, request.user_id, request.start_date)
+        entries.ensure_retained(facts.recorded.retained_from, request.start_date)
+        check_employed(facts.employment, span_of(request))
+        exceeded, person = check_allowance(work, request, facts, confirmed=over_allowance), facts.person
     request.comment = comment
     requests.decide(work, request, status)
     action = actions.APPROVED if status == "approved" else actions.DECLINED
     work.audit(request.company_id, action, request.id, audit_before, audit_values(request, exceeded=exceeded))
     notifications.notify_employee(work, request)
     requests.refresh_pages(work, request.company_id, [request.user_id])
-    return listing.of_one(work, request)
+    return listing.of_one(work, request, person)
 
 
 def decline_for_the_gone(work: UnitOfWork, company_id: str, user_ids: Collection[str]) -> None:
@@ -95,12 +95,12 @@ def check_employed(employment: Employment, span: LeaveSpan) -> None:
         raise problems.after_exit()
 
 
-def check_allowance(work: UnitOfWork, request: VacationRequest, *, confirmed: bool) -> bool:
+def check_allowance(work: UnitOfWork, request: VacationRequest, facts: PersonFacts, *, confirmed: bool) -> bool:
     """Returns whether the request takes more than remains; raises 409 in that case unless it is confirmed.
 
     Checked are the years that it touches, and later years with approved vacation, which depends on carried days.
     """
-    problem = _exceeded(work, request) if request.kind == "vacation" else None
+    problem = _exceeded(work, request, facts) if request.kind == "vacation" else None
     if problem is not None and not confirmed:
         raise problem
     return problem is not None
@@ -120,10 +120,7 @@ def audit_values(request: VacationRequest, *, exceeded: bool = False) -> dict[st
     return values | {"overAllowance": True} if exceeded else values
 
 
-def _exceeded(work: UnitOfWork, request: VacationRequest) -> Problem | None:
-    session, company_id, user_id = work.session, request.company_id, request.user_id
+def _exceeded(work: UnitOfWork, request: VacationRequest, facts: PersonFacts) -> Problem | None:
     span = span_of(request)
-    today = directory.today_of(session, company_id, work.now())
-    _, last = balances.years_of(session, company_id, user_id, span)
-    exceeded = balances.accounts_of(session, company_id, [user_id], last, today)[user_id].exceeded([span], last)
+    exceeded = facts.account(facts.days.today(work.now())).exceeded([span], facts.last_year(span))
     return None if exceeded is None else problems.over_allowance(*exceeded)

@@ -69,16 +69,14 @@ def requests_between(
     return session.scalars(in_order).all()
 
 
-def last_year_approved(session: Session, company_id: str, user_id: str | None = None) -> int | None:
-    """Returns the last year with approved vacation of the person (None: of any person); None without any."""
+def last_year_approved(session: Session, company_id: str) -> int | None:
+    """Returns the last year with approved vacation of any person; None without any."""
     statement = select(func.max(VacationRequest.end_date)).where(
         VacationRequest.company_id == company_id,
         VacationRequest.kind == "vacation",
         VacationRequest.status == "approved",
     )
-    last: date | None = session.scalar(
-        statement if user_id is None else statement.where(VacationRequest.user_id == user_id)
-    )
+    last: date | None = session.scalar(statement)
     return None if last is None else last.year
 
 

@@ -73,7 +73,7 @@ def year_of(
     belong to the company. `known_days`: their days, if they have been read (`days_of`).
     """
     known_days = known_days or days_of(session, company_id, user_ids, year, year)
-    accounts = balances.accounts_of(session, company_id, user_ids, year, today, known_days)
+    accounts = balances.accounts_of(session, company_id, user_ids, today, known_days)
     return {user_id: in_days(account.balance(year)) for user_id, account in accounts.items()}
 
 
@@ -85,7 +85,7 @@ def starts_of(
     """
     first, last = min(map(min, years.values())), max(map(max, years.values()))
     known_days = days_of(session, company_id, years, first, last)
-    accounts = balances.accounts_of(session, company_id, years, last, today, known_days)
+    accounts = balances.accounts_of(session, company_id, years, today, known_days)
     return {
         (user_id, year): start
         for user_id in years

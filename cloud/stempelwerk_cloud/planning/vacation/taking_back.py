@@ -31,11 +31,12 @@ def move(work: UnitOfWork, request_id: str, span: LeaveSpan, comment: str, *, ov
         request.closure_id = None  # other days than those that company holidays gave
     set_span(request, span)
     work.session.flush()
-    set_span(request, asking.check(work, request))
-    exceeded = deciding.check_allowance(work, request, confirmed=over_allowance)
+    checked_span, facts = asking.check(work, request)
+    set_span(request, checked_span)
+    exceeded = deciding.check_allowance(work, request, facts, confirmed=over_allowance)
     _settle(work, request, APPROVED, comment)
     _notify(work, request, audit_before, actions.MOVED, texts.moved(days, request), exceeded)
-    return listing.of_one(work, request)
+    return listing.of_one(work, request, facts.person)
 
 
 def cancel(work: UnitOfWork, request_id: str, comment: str, *, passed_days: bool) -> RequestView:

@@ -1,5 +1,7 @@
 """German texts of messages about vacation and wishes."""
 
+from datetime import date
+
 from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 
@@ -15,9 +17,9 @@ def days(request: VacationRequest) -> str:
     return german.when(request.start_date, request.end_date)
 
 
-def describe(request: VacationRequest) -> str:
-    """Returns a description of the request: Wunschfrei am 24. Dezember 2026"""
-    return f"{_NOUNS[request.kind]} {days(request)}"
+def describe(kind: str, start: date, end: date) -> str:
+    """Returns a description of a request: Wunschfrei am 24. Dezember 2026"""
+    return f"{_NOUNS[kind]} {german.when(start, end)}"
 
 
 def requested(request: VacationRequest, username: str) -> tuple[str, str]:

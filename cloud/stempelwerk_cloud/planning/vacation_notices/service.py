@@ -51,7 +51,7 @@ def of_year(session: Session, company_id: str, year: int, today: date) -> list[L
     people = [user for user in directory.people_in(session, company_id) if user.role == USER]
     ids = [user.id for user in people]
     known_days = vacation.days_of(session, company_id, ids, year, year + 1)
-    accounts = vacation.accounts_of(session, company_id, ids, year + 1, today, known_days)
+    accounts = vacation.accounts_of(session, company_id, ids, today, known_days)
     policies = vacation.policies_of(session, company_id, ids)
     lapses_on = policies.carried_until(year + 1, max(today, date(year + 1, 1, 1)))
     statement = select(VacationNotice).where(

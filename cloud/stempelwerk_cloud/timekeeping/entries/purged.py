@@ -38,6 +38,10 @@ def ensure_not_purged(session: Session, company_id: str, day: date) -> None:
 
     The caller must hold the exclusive lock on the company's plan or its rules; purging takes both.
     """
-    first = retained_from(session, company_id)
+    ensure_retained(retained_from(session, company_id), day)
+
+
+def ensure_retained(first: date | None, day: date) -> None:
+    """Raises 409 as `ensure_not_purged`. `first`: the first day whose times are stored (`retained_from`)."""
     if first is not None and day < first:
         raise problems.times_gone(first)

@@ -6,7 +6,8 @@ entries.
 - `minutes_by_month`, `minutes_on`, `minutes_within` and `worked_days` return the sums that time accounts need.
 - `find_entry` returns the person of an entry. `around` returns the facts and entries around some instants, for
   validating a decision before it is made. `filing_of` returns the days that stamps are listed under.
-- `ensure_not_purged` refuses days whose times have been purged.
+- `ensure_not_purged` refuses days whose times have been purged; `recorded_of` reads that bound and a person's first
+  day at once, for `ensure_retained`.
 - `derivation_inputs` are the inputs of a company's derivation, for validating decisions. `settings` are a company's
   settings for its times.
 
@@ -31,6 +32,7 @@ from stempelwerk_cloud.timekeeping.entries.finding import EntryPlace, find_entry
 from stempelwerk_cloud.timekeeping.entries.purged import (
     ensure_available,
     ensure_not_purged,
+    ensure_retained,
     is_purged,
     retained_from,
     set_retained_from,
@@ -38,12 +40,14 @@ from stempelwerk_cloud.timekeeping.entries.purged import (
 from stempelwerk_cloud.timekeeping.entries.review import confirmed
 from stempelwerk_cloud.timekeeping.entries.values import (
     EntryValue,
+    Recorded,
     count_entries,
     first_days,
     of_company,
     of_days,
     of_people,
     of_person,
+    recorded_of,
     shift_day,
     shifts,
 )
@@ -62,6 +66,7 @@ __all__ = [
     "EntryPlace",
     "EntryValue",
     "Rebuilt",
+    "Recorded",
     "Surroundings",
     "WorkedDay",
     "around",
@@ -72,6 +77,7 @@ __all__ = [
     "derivation_inputs",
     "ensure_available",
     "ensure_not_purged",
+    "ensure_retained",
     "filing_of",
     "find_entry",
     "first_days",
@@ -85,6 +91,7 @@ __all__ = [
     "of_people",
     "of_person",
     "rebuild",
+    "recorded_of",
     "retained_from",
     "review",
     "set_retained_from",

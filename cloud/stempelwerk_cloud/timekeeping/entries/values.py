@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import date, datetime
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 from sqlalchemy import func, select
@@ -53,6 +53,14 @@ _FIRST_DAYS = Statement(
     " WHERE e.company_id = p.company_id AND e.person_no = p.no), p.first_day::text"
     " FROM @rows(w: user_id uuid)"
     " @lookup(p: person_numbers WHERE p.company_id = :company::uuid AND p.user_id = w.user_id)"
+)
+
+_RECORDED = Statement(
+    "SELECT (SELECT u.before::text FROM purged_times u WHERE u.company_id = :company::uuid),"
+    " (SELECT (SELECT min(e.date)::text FROM entries e WHERE e.company_id = p.company_id AND e.person_no = p.no)"
+    " FROM person_numbers p WHERE p.company_id = :company::uuid AND p.user_id = :user::uuid),"
+    " (SELECT p.first_day::text FROM person_numbers p"
+    " WHERE p.company_id = :company::uuid AND p.user_id = :user::uuid)"
 )
 
 Source = Literal["clock", "correction"]
@@ -139,6 +147,23 @@ def first_days(session: Session, company_id: str, user_ids: Iterable[str]) -> di
     rows = Sql(session).rows(_FIRST_DAYS, {"w": as_rows(user_rows), "company": company_id})
     days_by_user = {user_id: [_day(day) for day in days if day is not None] for user_id, *days in rows}
     return {user_id: min(days) for user_id, days in days_by_user.items() if days}
+
+
+class Recorded(NamedTuple):
+    """The bounds of a person's times. `retained_from`: the first day whose times the company stores; None: nothing has
+    been purged yet. `first_day`: the date of the person's first entry, even if purged; None without one.
+    """
+
+    retained_from: date | None
+    first_day: date | None
+
+
+def recorded_of(session: Session, company_id: str, user_id: str) -> Recorded:
+    """Returns what `retained_from` and `first_days` return, by one statement."""
+    session.flush()
+    ((retained_from, *first_days),) = Sql(session).rows(_RECORDED, {"company": company_id, "user": user_id})
+    days = [_day(day) for day in first_days if day is not None]
+    return Recorded(None if retained_from is None else _day(retained_from), min(days, default=None))
 
 
 def shifts(of_person: Sequence[EntryValue]) -> list[list[EntryValue]]:
