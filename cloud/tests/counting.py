@@ -10,7 +10,16 @@ from stempelwerk_cloud.kit.platform import Platform
 
 
 def statements_of(platform: Platform, action: Callable[[], object]) -> int:
-    """The statements that pages' connections send meanwhile."""
+    """The number of statements that pages' connections send meanwhile."""
+    return len(sent_by(platform, action))
+
+
+def sent_by(platform: Platform, action: Callable[[], object]) -> list[object]:
+    """The statements that pages' connections send meanwhile: the text, or a set-based statement with its parameters.
+
+    On SQLite the two that begin each transaction are among them. On PostgreSQL it begins by a message of the driver,
+    which also sets the scope and is not counted.
+    """
     sent: list[object] = []
     several, stream = Sql.several, Sql.stream
 
@@ -31,4 +40,4 @@ def statements_of(platform: Platform, action: Callable[[], object]) -> int:
         patch.setattr(Sql, "stream", note_stream)
         action()
     event.remove(platform.database.engine, "before_cursor_execute", note)
-    return len(sent)
+    return sent
