@@ -46,6 +46,7 @@ ROOMS = (
     derivation_inputs,
 )
 NOT_OF_A_MERGE = {
+    "stempelwerk_cloud.timekeeping.entries.repository._FIGURES": "sent by pages, whose messages change figures",
     "stempelwerk_cloud.device_api.delivery.gaps._READ": "a heartbeat's",
     "stempelwerk_cloud.timekeeping.entries.deriving.numbers._GIVE[person]": "whoever is given a tag",
     "stempelwerk_cloud.timekeeping.entries.repository._PEOPLE": "rebuilding",
