@@ -26,7 +26,6 @@ from stempelwerk_cloud.fleet.rollouts import room as rollouts
 from stempelwerk_cloud.fleet.support import room as support
 from stempelwerk_cloud.fleet.updates import room as updates
 from stempelwerk_cloud.kit import dated, outbox
-from stempelwerk_cloud.kit.bulkheads import FairLimiter, page_limiter
 from stempelwerk_cloud.kit.clock import Clock, Ids, SystemClock, SystemIds
 from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.kit.database.postgres import conninfo_of
@@ -34,10 +33,11 @@ from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.files import tables as files  # noqa: F401
 from stempelwerk_cloud.kit.http import problems, routing
 from stempelwerk_cloud.kit.http.forwarding import Forwarded
-from stempelwerk_cloud.kit.http.rates import Rates
 from stempelwerk_cloud.kit.http.requests import STRANGERS_LIMIT, Requests
 from stempelwerk_cloud.kit.http.routing import StoredAnswer, is_for_strangers, module_of, who_of
 from stempelwerk_cloud.kit.http.web import WebApp
+from stempelwerk_cloud.kit.limits.fair_semaphore import FairLimiter, page_limiter
+from stempelwerk_cloud.kit.limits.rates import LONGEST_WINDOW, Rates, RateWindow
 from stempelwerk_cloud.kit.live.hub import STREAMS, Live
 from stempelwerk_cloud.kit.live.relay import PostgresRelay
 from stempelwerk_cloud.kit.mail import mailer_of
@@ -98,6 +98,7 @@ KIT = Room(
     health.router,
     retention_rules=(
         RetentionRule(StoredAnswer.created_at, routing.ANSWER_RETENTION, period="keptAnswers"),
+        RetentionRule(RateWindow.expires_at, granted=2 * LONGEST_WINDOW, interval=timedelta(minutes=10), capped=True),
         RetentionRule(OutboxRow.failed_at, queue.FAILED_RETENTION, period="failedMails"),
     ),
     jobs=(Job("outbox_ahead", timedelta(minutes=10), queue.pull_in),),
@@ -271,15 +272,16 @@ def build_platform(
     """
     settings = settings or Settings()
     clock, ids = clock or SystemClock(), ids or SystemIds()
+    database = database or Database(settings.database_url, pool_size=settings.database_pool)
     platform = Platform(
         settings=settings,
-        database=database or Database(settings.database_url, pool_size=settings.database_pool),
+        database=database,
         clock=clock,
         ids=ids,
         live=Live(ids, most=fd_limit.half(at_most=STREAMS)),
         page_turns=page_limiter(settings.database_pool),
         heavy_turns=FairLimiter(settings.heavy_calls),
-        rates=Rates(),
+        rates=Rates(database=database),
         metrics=Metrics(),
         vault=Vault(settings.data_dir),
         mailer=mailer_of(settings, clock, ids),

@@ -28,8 +28,8 @@ import uvicorn
 
 from stempelwerk_cloud.app import Service, create_app
 from stempelwerk_cloud.configuration import HIGHEST_PORT, PREFIX, Settings, unknown
-from stempelwerk_cloud.kit.http import connection_limits
-from stempelwerk_cloud.kit.http.connection_limits import ConnectionLimiter
+from stempelwerk_cloud.kit.limits import connections
+from stempelwerk_cloud.kit.limits.connections import ConnectionLimiter
 from stempelwerk_cloud.kit.operations import fd_limit, logs, notify, service_time
 from stempelwerk_cloud.kit.operations.metrics import MetricsServer
 from stempelwerk_cloud.kit.operations.notify import Notifier
@@ -202,7 +202,7 @@ def serve(listener: socket.socket, metrics: socket.socket | None, tell: Tell = l
     config = uvicorn.Config(
         app,
         loop="uvloop",
-        http=connection_limits.protocol(
+        http=connections.protocol(
             ConnectionLimiter(platform.settings.max_connections, platform.settings.trusted_proxies)
         ),
         lifespan="on",

@@ -26,12 +26,12 @@ from stempelwerk_cloud import app as application
 from stempelwerk_cloud import jobs
 from stempelwerk_cloud.app import create_app, relay_of
 from stempelwerk_cloud.configuration import Settings
-from stempelwerk_cloud.kit.bulkheads import FairLimiter, Share
 from stempelwerk_cloud.kit.clock import SystemIds
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import WrongOrder
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.files.packing.processes import Packing
+from stempelwerk_cloud.kit.limits.fair_semaphore import FairLimiter, Share
 from stempelwerk_cloud.kit.live import hub
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords

@@ -13,7 +13,7 @@ import structlog
 from httpx2 import Response
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.fleet.devices.service import write_beats
-from stempelwerk_cloud.kit.database.scopes import SYSTEM, Scope
+from stempelwerk_cloud.kit.database.scopes import NOBODY, SYSTEM, Scope
 from stempelwerk_cloud.kit.platform import Platform
 
 T = TypeVar("T")
@@ -56,11 +56,13 @@ def _asked(call: Callable[[], T]) -> T:
 
 @contextmanager
 def before_each_write(platform: Platform, action: Callable[[], object]) -> Iterator[None]:
-    """Runs `action` before each writing transaction of a request, but not of the service's own jobs."""
+    """Runs `action` before each writing transaction of a request, but not of the service's own jobs, nor before a guard
+    counts the call (`NOBODY`).
+    """
     write = platform.database.write
 
     def write_later(scope: Scope) -> AbstractContextManager[Session]:
-        if "request_id" in structlog.contextvars.get_contextvars():
+        if "request_id" in structlog.contextvars.get_contextvars() and scope != NOBODY:
             action()
         return write(scope)
 

@@ -13,8 +13,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
-from stempelwerk_cloud.kit.bulkheads import Bulkhead
 from stempelwerk_cloud.kit.http.problems import unavailable
+from stempelwerk_cloud.kit.limits.bulkheads import Bulkhead
 from stempelwerk_cloud.kit.platform import Platform
 
 

@@ -2,7 +2,7 @@
 
 TLS where the server offers it. A mail that is refused, or a server that is unreachable or too slow, is a `MailFailed`.
 The texts of mails are in `kit/mail_templates`. Deliberately not here: a queue and later attempts, which are the
-outbox's (`kit/outbox`). `send` blocks; call it from there, or in a separate bulkhead (`kit/bulkheads.py`).
+outbox's (`kit/outbox`). `send` blocks; call it from there, or in a separate bulkhead (`kit/limits/bulkheads.py`).
 """
 
 import contextlib

@@ -14,13 +14,14 @@ from fastapi import Depends, Request
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.configuration import Settings
-from stempelwerk_cloud.kit.bulkheads import Bulkheads, FairLimiter
 from stempelwerk_cloud.kit.clock import Clock, Ids
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.events import Signals
 from stempelwerk_cloud.kit.files.packing.processes import Packing
 from stempelwerk_cloud.kit.http.askers import Askers
-from stempelwerk_cloud.kit.http.rates import Rates
+from stempelwerk_cloud.kit.limits.bulkheads import Bulkheads
+from stempelwerk_cloud.kit.limits.fair_semaphore import FairLimiter
+from stempelwerk_cloud.kit.limits.rates import Rates
 from stempelwerk_cloud.kit.live.hub import Live
 from stempelwerk_cloud.kit.live.topics import TopicResolver
 from stempelwerk_cloud.kit.mail import Mailer

@@ -17,8 +17,8 @@ from typing import BinaryIO
 import pytest
 from stempelwerk_cloud.fleet.updates import bundles
 from stempelwerk_cloud.fleet.updates.bundles import Bundle
-from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.http.problems import Problem
+from stempelwerk_cloud.kit.limits import machine_semaphore
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.subprocesses.pool import SubprocessPool
 from structlog.testing import capture_logs
@@ -123,7 +123,7 @@ def test_a_bundle_beside_another_waits_and_is_refused_in_the_end(
 ) -> None:
     monkeypatch.setattr(bundles, "_PATIENCE_S", 0)
     bundle = ceremony_at(platform).bundle(release("1.6.0"))
-    place = places.try_take(platform, ["bundle"])
+    place = machine_semaphore.try_take(platform, ["bundle"])
     assert place is not None
     with place:
         answer = publish(world.admin(), bundle)

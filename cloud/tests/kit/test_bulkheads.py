@@ -6,19 +6,19 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 import pytest
-from stempelwerk_cloud.kit.bulkheads import (
+from stempelwerk_cloud.kit.http.problems import Problem
+from stempelwerk_cloud.kit.limits.bulkheads import Bulkhead
+from stempelwerk_cloud.kit.limits.fair_semaphore import (
     ACTIVE_S,
     OF_COMPANY,
     OF_PERSON,
     PAUSE_MOST_S,
     WORK_PER_S,
     WORK_S,
-    Bulkhead,
     FairLimiter,
     Share,
     page_shares,
 )
-from stempelwerk_cloud.kit.http.problems import Problem
 
 
 def test_no_more_run_at_once_than_the_lane_has_threads_and_the_loop_goes_on() -> None:

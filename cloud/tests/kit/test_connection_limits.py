@@ -16,14 +16,15 @@ import pytest
 import uvicorn
 from starlette.responses import PlainTextResponse
 from stempelwerk_cloud.configuration import Settings
-from stempelwerk_cloud.kit.http import connection_limits, ip_prefix
-from stempelwerk_cloud.kit.http.connection_limits import ConnectionLimiter
+from stempelwerk_cloud.kit.http import ip_prefix
+from stempelwerk_cloud.kit.limits import connections
+from stempelwerk_cloud.kit.limits.connections import ConnectionLimiter
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
 from cloud.tests.waiting import until
 
-ONE, OTHER = "127.0.0.1", "127.0.0.2"
+CLIENT, NEIGHBOUR = "127.0.0.1", "127.0.0.2"
 
 
 @pytest.fixture(autouse=True)
@@ -35,10 +36,10 @@ def _everybody_counts(monkeypatch: pytest.MonkeyPatch) -> None:
 @contextmanager
 def _serving(counting: ConnectionLimiter, keep_alive_s: int = 1, answer: bytes = b"gut") -> Iterator[int]:
     """Runs a service that answers everything; yields its port."""
-    application, protocol = PlainTextResponse(answer), connection_limits.protocol(counting)
+    application, protocol = PlainTextResponse(answer), connections.protocol(counting)
     how = {"lifespan": "off", "log_config": None, "timeout_keep_alive": keep_alive_s}
     server = uvicorn.Server(uvicorn.Config(application, http=protocol, **how))  # type: ignore[arg-type]
-    with socket.create_server((ONE, 0), backlog=1000) as listener:
+    with socket.create_server((CLIENT, 0), backlog=1000) as listener:
         thread = threading.Thread(target=server.run, args=([listener],))
         thread.start()
         try:
@@ -49,8 +50,8 @@ def _serving(counting: ConnectionLimiter, keep_alive_s: int = 1, answer: bytes =
 
 
 @contextmanager
-def _connected(port: int, address: str = ONE) -> Iterator[socket.socket]:
-    with socket.create_connection((ONE, port), timeout=60, source_address=(address, 0)) as connection:
+def _connected(port: int, address: str = CLIENT) -> Iterator[socket.socket]:
+    with socket.create_connection((CLIENT, port), timeout=60, source_address=(address, 0)) as connection:
         yield connection
 
 
@@ -112,7 +113,7 @@ def test_a_connection_lost_in_the_middle_of_an_answered_body_is_forgotten() -> N
 def test_a_client_that_reads_nothing_of_its_answer_keeps_no_connection(
     later_text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection_limits, "UNREAD_S", 0.1)
+    monkeypatch.setattr(connections, "UNREAD_S", 0.1)
     counting = ConnectionLimiter(10, ())
     with _serving(counting, answer=bytes(20_000_000)) as port, _connected(port) as connection:
         connection.sendall(f"GET / HTTP/1.1\r\nHost: here\r\n{later_text}\r\n".encode())
@@ -155,7 +156,7 @@ def test_a_client_that_reads_slowly_is_given_up_only_once_it_stops() -> None:
     config.load()
     with closing(_Loop()) as loop:
         transport = _Transport()
-        protocol = connection_limits.protocol(ConnectionLimiter(10, ()))(config, ServerState(), {}, loop)  # type: ignore[call-arg]
+        protocol = connections.protocol(ConnectionLimiter(10, ()))(config, ServerState(), {}, loop)  # type: ignore[call-arg]
         protocol.connection_made(transport)
         for unread in (0, 0, 9000, 8000, 1000):
             transport.unread = unread
@@ -179,7 +180,7 @@ def test_the_201st_connection_is_refused_at_once_while_another_address_is_answer
             head, _, body = _read_all(refused).partition(b"\r\n\r\n")
         assert head.startswith(b"HTTP/1.1 429 ")
         assert json.loads(body)["message"].startswith("Von dieser Adresse kommen gerade zu viele Verbindungen.")
-        with _connected(port, OTHER) as neighbour:
+        with _connected(port, NEIGHBOUR) as neighbour:
             assert _answer(neighbour).startswith(b"HTTP/1.1 200 ")
         assert _answer(last).startswith(b"HTTP/1.1 200 ")
 
@@ -192,7 +193,7 @@ def test_a_closed_connection_makes_room_and_a_refused_one_takes_none() -> None:
             for _ in range(3):
                 with _connected(port) as refused:
                     assert _read_all(refused).startswith(b"HTTP/1.1 429 ")
-            until(lambda: counting._open == {ONE: 1})
+            until(lambda: counting._open == {CLIENT: 1})
             assert _answer(first).startswith(b"HTTP/1.1 200 ")
         until(lambda: not counting._open)
         with _connected(port) as next_one:

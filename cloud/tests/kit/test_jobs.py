@@ -11,9 +11,10 @@ from stempelwerk_cloud import jobs
 from stempelwerk_cloud.app import JOBS
 from stempelwerk_cloud.domain.instants import EPOCH
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
+from stempelwerk_cloud.kit.limits.backoff import FailureCounter
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.room import Job, PerCompanyJob, Room
-from stempelwerk_cloud.people.access.tables import LoginCounter, Ticket, WebSession
+from stempelwerk_cloud.people.access.tables import Ticket, WebSession
 
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.settable_clock import SettableClock
@@ -29,7 +30,7 @@ def _counts(platform: Platform) -> list[int]:
     with platform.database.read(SYSTEM) as tx:
         return [
             tx.scalar(select(func.count()).select_from(table).where(table.expires_at > EPOCH)) or 0
-            for table in (WebSession, Ticket, LoginCounter)
+            for table in (WebSession, Ticket, FailureCounter)
         ]
 
 
@@ -156,7 +157,7 @@ class TestOnPostgreSQL:
         assert firm.world.client.post("/api/login", json=right).status_code == 200
         clock.advance(days=31)
         with ThreadPoolExecutor(1) as pool, platform.database.write(SYSTEM) as tx:
-            for table in (WebSession, Ticket, LoginCounter):
+            for table in (WebSession, Ticket, FailureCounter):
                 tx.scalars(select(table).where(table.expires_at > EPOCH).limit(1).with_for_update()).one()
             pool.submit(lambda: [jobs.run_once(platform, job) for job in JOBS]).result(60)
             assert _counts(platform) == [1, 1, 1]

@@ -8,7 +8,7 @@ from stempelwerk_cloud import app as app_module
 from stempelwerk_cloud.__main__ import main
 from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.fleet.updates import commands as updates
-from stempelwerk_cloud.kit.files import places
+from stempelwerk_cloud.kit.limits import machine_semaphore
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security.vault import Vault
 from stempelwerk_cloud.office.statement.keys import own_key
@@ -82,7 +82,7 @@ def test_files_that_are_not_the_services_are_left_out_and_named(
 def test_the_files_of_the_database_and_of_locks_are_left_out_without_a_word(
     installed: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    for name in ("stempelwerk.db.lock", places.FILE):
+    for name in ("stempelwerk.db.lock", machine_semaphore.FILE):
         (installed / name).touch()
     assert main(["backup", str(tmp_path / "b.tar.gz")]) == 0
     assert capsys.readouterr().err == ""
@@ -113,7 +113,7 @@ KNOWS_THE_FOLDER = {
     "app.py": "the vault: secrets.key",
     "fleet/updates/keys.py": "update.key",
     "fleet/updates/service.py": "updates/, the files of releases",
-    "kit/files/places.py": "uploads.lock, which holds nothing and is in no backup",
+    "kit/limits/machine_semaphore.py": "uploads.lock, which holds nothing and is in no backup",
     "kit/operations/backup.py": "reads and fills it",
     "fleet/alarms/service_alarms.py": "looks after the keys",
     "kit/operations/faults.py": "looks at the keys",

@@ -19,13 +19,13 @@ from typing import Any, BinaryIO
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from stempelwerk_cloud.kit.bulkheads import Bulkhead
 from stempelwerk_cloud.kit.files import places, spool
 from stempelwerk_cloud.kit.files.packing import frames, processes
 from stempelwerk_cloud.kit.files.packing.frames import encoded, plain
 from stempelwerk_cloud.kit.files.packing.processes import NotPacked, Packing
 from stempelwerk_cloud.kit.files.spool import Spool
 from stempelwerk_cloud.kit.http.problems import Problem
+from stempelwerk_cloud.kit.limits.bulkheads import Bulkhead
 from stempelwerk_cloud.kit.subprocesses import child
 from stempelwerk_cloud.kit.subprocesses.pool import SubprocessPool
 from stempelwerk_cloud.office.records import page

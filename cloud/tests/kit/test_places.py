@@ -13,6 +13,7 @@ from typing import Any, BinaryIO
 import pytest
 from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.http.problems import Problem
+from stempelwerk_cloud.kit.limits import machine_semaphore
 
 LONG_S = 60.0
 
@@ -149,5 +150,5 @@ def test_a_killed_workers_place_is_its_childs_until_that_has_ended(
 
 def test_the_file_stays_empty_and_private(platform: Any, take: Taking) -> None:
     take("a", "1").close()
-    file = platform.settings.data_dir / places.FILE
+    file = platform.settings.data_dir / machine_semaphore.FILE
     assert (file.stat().st_size, file.stat().st_mode & 0o777) == (0, 0o600)

@@ -5,7 +5,6 @@ import re
 from collections.abc import Mapping
 from ipaddress import ip_network
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,11 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.configuration import Settings
-from stempelwerk_cloud.kit.http import rates
 from stempelwerk_cloud.kit.http.problems import Problem
-from stempelwerk_cloud.kit.http.rates import Rates
 from stempelwerk_cloud.kit.http.requests import JSON_LIMIT
 from stempelwerk_cloud.kit.http.routing import DeviceOnly, bearer, guards_of
+from stempelwerk_cloud.kit.limits import rates
+from stempelwerk_cloud.kit.limits.rates import Rates
 
 from cloud.tests.streams import PATIENCE_S, listening, running
 from cloud.tests.world import Firm
@@ -182,7 +181,7 @@ def test_a_call_may_have_several_limits(narrow: None, moment: Moment, app: FastA
 
 def _retry_after(limited: Rates, limits: str) -> int | None:
     """Calls once; returns the seconds to wait, or None."""
-    scope = {"type": "http", "method": "GET", "route": SimpleNamespace(path="/"), "client": ("203.0.113.9", 1)}
+    scope = {"type": "http", "method": "GET", "endpoint": _retry_after, "client": ("203.0.113.9", 1)}
     try:
         limited.spend(Request(scope), None, limits)
     except Problem as problem:

@@ -13,9 +13,9 @@ from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
 from starlette.routing import Route
 from stempelwerk_cloud.app import Service, declarations
-from stempelwerk_cloud.kit.bulkheads import OF_PERSON, FairLimiter, Share
 from stempelwerk_cloud.kit.http import zips
 from stempelwerk_cloud.kit.http.routing import guards_of, who_of
+from stempelwerk_cloud.kit.limits.fair_semaphore import OF_PERSON, FairLimiter, Share
 
 from cloud.tests.matrix import samples
 from cloud.tests.streams import listening

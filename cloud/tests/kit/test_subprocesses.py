@@ -10,8 +10,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.files.rewriting.jobs import CSV, SHEET, job_of
+from stempelwerk_cloud.kit.limits import machine_semaphore
 from stempelwerk_cloud.kit.subprocesses.job import FAILED, REFUSED, TOO_MUCH, Job
 from stempelwerk_cloud.kit.subprocesses.pool import ServiceEnds, SubprocessPool
 
@@ -80,9 +80,9 @@ _DIES = """
 import os, sys, threading
 from pathlib import Path
 from cloud.tests.kit.test_subprocesses import LONG, MIB, PACK, platform_at
-from stempelwerk_cloud.kit.files import places
+from stempelwerk_cloud.kit.limits import machine_semaphore
 from stempelwerk_cloud.kit.subprocesses.pool import SubprocessPool
-place = places.try_take(platform_at(Path(sys.argv[1])), ["held"])
+place = machine_semaphore.try_take(platform_at(Path(sys.argv[1])), ["held"])
 job = PACK._replace(memory_bytes=1024 * MIB, cpu_seconds=600, seconds=600)
 threading.Thread(target=SubprocessPool().run, args=(job, LONG, place.fileno()), daemon=True).start()
 computes = Path("/proc/self/task")
@@ -101,6 +101,6 @@ def platform_at(folder: Path) -> Any:
 
 def test_foreign_code_does_not_outlive_a_service_that_dies(tmp_path: Path) -> None:
     assert subprocess.run([sys.executable, "-c", _DIES, str(tmp_path)], check=False).returncode == 7
-    while (place := places.try_take(platform_at(tmp_path), ["held"])) is None:
+    while (place := machine_semaphore.try_take(platform_at(tmp_path), ["held"])) is None:
         pass
     place.close()

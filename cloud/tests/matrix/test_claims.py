@@ -29,7 +29,7 @@ from stempelwerk_cloud.kit.database.pages import MOST
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.paging import PagingDep
 from stempelwerk_cloud.kit.http.problems import Problem
-from stempelwerk_cloud.kit.http.rates import Rates
+from stempelwerk_cloud.kit.limits.rates import Rates
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.users import service as users

@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from pypdf import PdfReader
 from sqlalchemy import select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.kit.http.rates import Rates
+from stempelwerk_cloud.kit.limits.rates import Rates
 from stempelwerk_cloud.people.directory.service import ADMIN, COMPANY_ADMIN
 from stempelwerk_cloud.people.directory.tables import FOUNDER, User
 from stempelwerk_cloud.planning.facts.tables import Absence, Duty

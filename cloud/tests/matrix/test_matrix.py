@@ -15,7 +15,7 @@ from fastapi import FastAPI
 from httpx2 import Response
 from sqlalchemy import func, select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.kit.http.rates import Rates
+from stempelwerk_cloud.kit.limits.rates import Rates
 from stempelwerk_cloud.kit.live.hub import Event
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 

@@ -16,6 +16,7 @@ from pypdf import PdfReader
 from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.files.packing import frames
 from stempelwerk_cloud.kit.german import alphabetical
+from stempelwerk_cloud.kit.limits import machine_semaphore
 from stempelwerk_cloud.office.exports import inspection
 
 from cloud.tests.correcting import hang_since, stamped
@@ -328,7 +329,7 @@ def test_a_piece_that_finds_others_drawing_is_empty_and_comes_later(
     monkeypatch.setattr(inspection, "MOST_ROWS", 0)
     begun = inspection.begin(platform, firm.id, date(2026, 5, 1), date(2026, 5, 31), "pdf")
     assert isinstance(begun, inspection.Packed)
-    with places.try_take(platform, [f"paper {firm.id}"]) or nullcontext() as place:
+    with machine_semaphore.try_take(platform, [f"paper {firm.id}"]) or nullcontext() as place:
         assert place is not None
         assert next(begun.steps) == []
     decode = frames.decoder(frames.File).decode

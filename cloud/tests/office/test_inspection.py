@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from stempelwerk_cloud.kit import csv_tables
 from stempelwerk_cloud.kit.files import places
+from stempelwerk_cloud.kit.limits import machine_semaphore
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.exports import inspection, problems
 
@@ -39,7 +40,7 @@ def path_of(firm: Firm, span: tuple[date, date], form: str) -> str:
 def hold_places(platform: Platform, *names: str) -> Iterator[None]:
     with ExitStack() as stack:
         for name in names:
-            place = places.try_take(platform, [name])
+            place = machine_semaphore.try_take(platform, [name])
             assert place is not None
             stack.enter_context(place)
         yield

@@ -6,7 +6,7 @@ from io import BytesIO
 import pytest
 from pypdf import PdfReader
 from stempelwerk_cloud.app import KEEPS, SETTINGS
-from stempelwerk_cloud.kit.files import places
+from stempelwerk_cloud.kit.limits import machine_semaphore
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.subprocesses import subprocess_render
 from stempelwerk_cloud.office.privacy import words
@@ -68,7 +68,7 @@ def test_a_paper_waits_for_no_more_than_its_place(
     platform: Platform, firm: Firm, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(subprocess_render, "PATIENCE_S", 0)
-    place = places.try_take(platform, [f"paper of {firm.id} {firm.boss.id}"])
+    place = machine_semaphore.try_take(platform, [f"paper of {firm.id} {firm.boss.id}"])
     assert place is not None
     path = f"/api/companies/{firm.id}/documents/verfahrensdokumentation.pdf"
     with place:

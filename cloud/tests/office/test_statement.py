@@ -14,7 +14,7 @@ from pypdf import PdfReader
 from sqlalchemy import func, select, update
 from stempelwerk_cloud.domain.statement import canonical, check, digest_of
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.kit.files import places
+from stempelwerk_cloud.kit.limits import machine_semaphore
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.subprocesses import subprocess_render
 from stempelwerk_cloud.office.statement import pdf
@@ -390,7 +390,7 @@ def test_statements_that_wait_to_be_drawn_hold_no_turn_no_thread_and_no_connecti
 
 
 def hold_place(platform: Platform, name: str) -> BinaryIO:
-    place = places.try_take(platform, [name])
+    place = machine_semaphore.try_take(platform, [name])
     assert place is not None
     return place
 

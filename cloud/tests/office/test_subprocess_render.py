@@ -20,9 +20,9 @@ import pytest
 import pyzipper
 from fastapi import FastAPI
 from openpyxl import load_workbook
-from stempelwerk_cloud.kit.bulkheads import Bulkheads
-from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.http.problems import Problem
+from stempelwerk_cloud.kit.limits import machine_semaphore
+from stempelwerk_cloud.kit.limits.bulkheads import Bulkheads
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.subprocesses import subprocess_render
 from stempelwerk_cloud.kit.subprocesses.pool import SubprocessPool
@@ -71,7 +71,7 @@ def platform_at(folder: Path) -> Any:
 
 
 def hold_places(platform: Platform, *names: str) -> BinaryIO:
-    place = places.try_take(platform, names)
+    place = machine_semaphore.try_take(platform, names)
     assert place is not None
     return place
 
@@ -167,7 +167,7 @@ subprocess_render.render(platform_at(Path(sys.argv[1])), "a", sheets(2000), lamb
 
 def test_it_does_not_outlive_a_service_that_dies(platform: Platform, tmp_path: Path) -> None:
     assert subprocess.run([sys.executable, "-c", _DIES, str(tmp_path)], check=False).returncode == 7
-    while (place := places.try_take(platform, ["paper a"])) is None:
+    while (place := machine_semaphore.try_take(platform, ["paper a"])) is None:
         pass
     place.close()
 

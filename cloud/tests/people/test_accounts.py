@@ -9,9 +9,9 @@ import pytest
 from fastapi import FastAPI, Request
 from fastapi.testclient import TestClient
 from sqlalchemy import select, update
-from stempelwerk_cloud.kit.bulkheads import OF_PERSON
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.schemas import format_instant
+from stempelwerk_cloud.kit.limits.fair_semaphore import OF_PERSON
 from stempelwerk_cloud.kit.live.hub import EventStream
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords

@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 
 import pytest
 from fastapi import FastAPI
-from stempelwerk_cloud.kit.bulkheads import Bulkhead, Bulkheads
 from stempelwerk_cloud.kit.database.scopes import LOGIN
+from stempelwerk_cloud.kit.limits.bulkheads import Bulkhead, Bulkheads
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.access.guessing import throttle
@@ -35,7 +35,7 @@ def _admitted(platform: Platform, clock: SettableClock, firm: Firm, addresses: l
 
         def guess() -> timedelta | None:
             attempt = throttle.attempt(firm.name.casefold(), "anna", addresses[done % len(addresses)])
-            return throttle.count(session, attempt, clock.now(), platform.ids)
+            return throttle.count(session, attempt, clock.now())
 
         while done < GUESSES:
             pause = guess()
@@ -78,7 +78,7 @@ def _try(platform: Platform, clock: SettableClock, firm: Firm, name: str, *, rig
     """Returns whether an attempt from the office is admitted; takes back a right one."""
     attempt = throttle.attempt(firm.name.casefold(), name, OFFICE)
     with platform.database.write(LOGIN) as session:
-        if throttle.count(session, attempt, clock.now(), platform.ids) is not None:
+        if throttle.count(session, attempt, clock.now()) is not None:
             return False
         if right:
             throttle.reset_failures(session, attempt, clock.now())
@@ -136,7 +136,7 @@ def test_an_address_that_another_machine_counted_at_a_moment_ago_is_not_familiar
     for number in range(throttle.ACCOUNT.free):
         attempt = throttle.attempt(firm.name.casefold(), "anna", f"198.51.100.{number}")
         with platform.database.write(LOGIN) as session:
-            assert throttle.count(session, attempt, clock.now(), platform.ids) is None
+            assert throttle.count(session, attempt, clock.now()) is None
     clock.advance(seconds=throttle.ACCOUNT.first.total_seconds())
     assert _try(platform, clock, firm, "anna", right=False)
     clock.advance(milliseconds=-300)
@@ -207,7 +207,7 @@ def test_the_owner_at_a_new_address_waits_an_hour_at_most(
     ]
     with platform.database.write(LOGIN) as session, many_in_one():
         for attempt in attempts:
-            throttle.count(session, attempt, clock.now(), platform.ids)
+            throttle.count(session, attempt, clock.now())
             clock.advance(minutes=random.Random(attempt.account).randint(1, 60))
     new = LoginClient(app, firm, "203.0.113.9")
     waited = new.app_code(new.step(firm.anna, "totp"), totp.at(clock.now()))
@@ -230,7 +230,6 @@ def test_the_right_password_alone_makes_no_address_familiar(
                 session,
                 throttle.attempt(firm.name.casefold(), "anna", f"203.0.113.{number}"),
                 clock.now(),
-                platform.ids,
             )
     assert thief.log_in(firm.anna).status_code == 429
 

@@ -2,7 +2,6 @@
 
 import itertools
 import random
-import secrets
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -11,12 +10,11 @@ from datetime import timedelta
 import pytest
 from fastapi import FastAPI
 from sqlalchemy import func, select
-from stempelwerk_cloud.kit.clock import SystemIds
 from stempelwerk_cloud.kit.database.scopes import LOGIN, SYSTEM
+from stempelwerk_cloud.kit.limits.backoff import FailureCounter
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access import remembered
 from stempelwerk_cloud.people.access.guessing import throttle
-from stempelwerk_cloud.people.access.tables import LoginCounter
 from stempelwerk_cloud.people.work import UnitOfWork
 
 from cloud.tests.conftest import SettableClock
@@ -27,12 +25,6 @@ from cloud.tests.world import PASSWORD, Firm, Somebody
 
 DAY = timedelta(days=1)
 AWAY = "198.51.100.7"
-
-
-@pytest.fixture(autouse=True)
-def seeded_lots(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Draws the same lots in each run."""
-    monkeypatch.setattr(secrets, "randbelow", random.Random(7).randrange)
 
 
 def _remember(login: LoginClient, person: Somebody, platform: Platform) -> str:
@@ -59,7 +51,7 @@ class Machine:
             while self._next <= end:
                 self._clock.set(max(self._next, self._clock.now()))
                 name = self._at or f"name{next(self._number)}"
-                throttle.count(session, throttle.attempt(self._firm, name, HOME), self._clock.now(), self._platform.ids)
+                throttle.count(session, throttle.attempt(self._firm, name, HOME), self._clock.now())
                 self._next += self._every
         self._clock.set(end)
 
@@ -97,17 +89,11 @@ def _wait_of(newcomer: str, platform: Platform, clock: SettableClock, firm: Firm
     attempt = throttle.attempt(firm.name.casefold(), newcomer, HOME)
     while True:
         with platform.database.write(LOGIN) as session:
-            wait = throttle.count(session, attempt, clock.now(), platform.ids)
+            wait = throttle.count(session, attempt, clock.now())
             if wait is None:
                 throttle.reset_failures(session, attempt, clock.now())
                 return clock.now() - began
         machine.go_on(timedelta(seconds=int(wait.total_seconds()) + 1))
-
-
-@pytest.fixture
-def draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Makes the draws of places the same in every run."""
-    monkeypatch.setattr(secrets, "randbelow", random.Random(20261122).randrange)
 
 
 @ON_SQLITE
@@ -115,7 +101,7 @@ def draws(monkeypatch: pytest.MonkeyPatch) -> None:
     ("interval", "half", "maximum"), [(120, 10, 30), (60, 20, 90)], ids=["every two minutes", "every minute"]
 )
 def test_newcomers_at_an_address_where_a_machine_guesses_wait_and_get_in(
-    firm: Firm, platform: Platform, clock: SettableClock, draws: None, interval: int, half: int, maximum: int
+    firm: Firm, platform: Platform, clock: SettableClock, interval: int, half: int, maximum: int
 ) -> None:
     machine = Machine(platform, clock, firm, None, interval)
     machine.go_on(timedelta(hours=4))
@@ -127,66 +113,36 @@ def test_newcomers_at_an_address_where_a_machine_guesses_wait_and_get_in(
     assert max(waits) <= timedelta(minutes=maximum)
 
 
-def test_a_newcomer_who_always_comes_after_the_machine_gets_in(
-    app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock, draws: None
+@pytest.mark.parametrize("interval", [5, 30, 60, 120, 300])
+def test_a_newcomer_who_comes_when_the_refusal_says_so_gets_in_before_a_machine(
+    app: FastAPI, firm: Firm, platform: Platform, clock: SettableClock, interval: int
 ) -> None:
-    machine, newcomer = Machine(platform, clock, firm, None), LoginClient(app, firm, HOME)
+    """The pause is no multiple of the machine's interval, so the machine rarely tries in the second of its end."""
+    machine, newcomer = Machine(platform, clock, firm, None, interval), LoginClient(app, firm, HOME)
     machine.go_on(timedelta(hours=4))
-    answers = []
-    for _ in range(10):
-        machine.go_on(timedelta(minutes=2))
-        answers.append(newcomer.log_in(firm.anna).status_code)
-    assert answers[0] == 429
-    assert 200 in answers
+    answers = [newcomer.log_in(firm.anna)]
+    while answers[-1].status_code == 429 and len(answers) < 6:
+        machine.go_on(timedelta(seconds=int(answers[-1].headers["retry-after"])))
+        answers.append(newcomer.log_in(firm.anna))
+    assert answers[-1].status_code == 200
 
 
-def test_a_place_is_kept_for_whom_it_was_drawn_and_not_for_ever(
+def test_a_pause_ends_at_one_instant_and_the_next_attempt_is_the_first(
     firm: Firm, platform: Platform, clock: SettableClock
 ) -> None:
-    def knock(name: str) -> timedelta | None:
+    def attempt(name: str) -> timedelta | None:
         with platform.database.write(LOGIN) as session:
-            return throttle.count(
-                session, throttle.attempt(firm.name.casefold(), name, HOME), clock.now(), platform.ids
-            )
+            return throttle.count(session, throttle.attempt(firm.name.casefold(), name, HOME), clock.now())
 
     for number in range(throttle.ADDRESS.free):
-        assert knock(f"name{number}") is None
-    assert knock("first") == throttle.ADDRESS.first
-    clock.advance(seconds=throttle.ADDRESS.first.total_seconds())
-    assert knock("second") == throttle.TURN
-    assert knock("first") is None
-    pause = knock("first")
-    assert pause == 2 * throttle.ADDRESS.first
-    clock.advance(seconds=(pause + throttle.TURN).total_seconds())
-    assert knock("second") is None
-
-
-class Lots(SystemIds):
-    """Always draws the same lot: the first, or the last."""
-
-    def __init__(self, *, first: bool) -> None:
-        super().__init__()
-        self._first = first
-
-    def below(self, limit: int) -> int:
-        return 0 if self._first else limit - 1
-
-
-@pytest.mark.parametrize(("first", "winner"), [(True, "late"), (False, "early")])
-def test_the_place_at_a_full_address_is_drawn_with_the_lots_of_the_platform(
-    firm: Firm, platform: Platform, clock: SettableClock, first: bool, winner: str
-) -> None:
-    _fill(platform, clock, firm)
-
-    def knock(name: str) -> timedelta | None:
-        attempt = throttle.attempt(firm.name.casefold(), name, HOME)
-        with platform.database.write(LOGIN) as session:
-            return throttle.count(session, attempt, clock.now(), Lots(first=first))
-
+        assert attempt(f"name{number}") is None
     for name in ("early", "middle", "late"):
-        assert knock(name) == throttle.ADDRESS.first
-    clock.advance(seconds=throttle.ADDRESS.first.total_seconds())
-    assert [name for name in ("middle", "late", "early") if knock(name) is None] == [winner]
+        assert attempt(name) == throttle.ADDRESS.first, "attempts in the pause do not lengthen it"
+    clock.advance(seconds=throttle.ADDRESS.first.total_seconds(), milliseconds=-1)
+    assert attempt("early") == timedelta(milliseconds=1)
+    clock.advance(milliseconds=1)
+    assert attempt("late") is None
+    assert attempt("early") == 2 * throttle.ADDRESS.first
 
 
 def test_who_is_refused_at_a_full_address_leaves_no_counters(
@@ -196,7 +152,7 @@ def test_who_is_refused_at_a_full_address_leaves_no_counters(
 
     def rows() -> int:
         with platform.database.read(SYSTEM) as tx:
-            return tx.scalar(select(func.count()).select_from(LoginCounter)) or 0
+            return tx.scalar(select(func.count()).select_from(FailureCounter)) or 0
 
     rows_before = rows()
     for _ in range(3):
@@ -219,7 +175,7 @@ def _compared(platform: Platform, clock: SettableClock, firm: Firm, sources: dic
             clock.set(due[which])
             address, device = next(sources[which])
             attempt = throttle.attempt(firm.name.casefold(), "anna", address, device_id=device)
-            wait = throttle.count(session, attempt, clock.now(), platform.ids)
+            wait = throttle.count(session, attempt, clock.now())
             compared += wait is None
             due[which] += max(wait or timedelta(), timedelta(seconds=1))
     return compared
@@ -327,7 +283,7 @@ def _fill(platform: Platform, clock: SettableClock, firm: Firm, address: str = H
     with platform.database.write(LOGIN) as session, many_in_one():
         for number in range(throttle.ADDRESS.free):
             attempt = throttle.attempt(firm.name.casefold(), f"name{number}", address)
-            assert throttle.count(session, attempt, clock.now(), platform.ids) is None
+            assert throttle.count(session, attempt, clock.now()) is None
 
 
 def test_who_has_given_the_password_is_not_stopped_from_the_code_by_wrong_passwords_there(
@@ -371,25 +327,23 @@ def test_a_remembered_device_lifts_no_pause_that_others_brought_upon_the_address
     for number in range(throttle.ADDRESS.free - 1):
         attempt = throttle.attempt(firm.name.casefold(), f"name{number}", HOME)
         with platform.database.write(LOGIN) as session:
-            assert throttle.count(session, attempt, clock.now(), platform.ids) is None
+            assert throttle.count(session, attempt, clock.now()) is None
     _remember(accomplice, firm.anna, platform)
     assert accomplice.log_in(firm.anna).status_code == 200
     assert LoginClient(app, firm, HOME).log_in(firm.ben).status_code == 429
 
 
-def test_who_is_refused_at_switching_off_the_authenticator_draws_for_the_place_at_a_full_address(
+def test_who_is_refused_at_switching_off_the_authenticator_is_admitted_after_the_pause(
     firm: Firm, platform: Platform, clock: SettableClock
 ) -> None:
     app, _ = authenticate(platform, firm.anna)
     for number in range(throttle.ADDRESS.free):
         attempt = throttle.attempt(firm.name.casefold(), f"name{number}", "testclient", throttle.CODES)
         with platform.database.write(LOGIN) as session:
-            assert throttle.count(session, attempt, clock.now(), platform.ids) is None
+            assert throttle.count(session, attempt, clock.now()) is None
     body = {"code": app.at(clock.now())}
-    assert firm.anna.post("/api/auth/2fa/disable", json=body).status_code == 429
-    clock.advance(seconds=throttle.ADDRESS.first.total_seconds())
-    with platform.database.write(LOGIN) as session:
-        late = throttle.attempt(firm.name.casefold(), "late", "testclient", throttle.CODES)
-        assert throttle.count(session, late, clock.now(), platform.ids) == throttle.TURN, (
-            "the place is kept for who was refused"
-        )
+    refused = firm.anna.post("/api/auth/2fa/disable", json=body)
+    assert refused.status_code == 429
+    clock.advance(seconds=int(refused.headers["retry-after"]))
+    body = {"code": app.at(clock.now())}
+    assert firm.anna.post("/api/auth/2fa/disable", json=body).status_code == 200

@@ -13,7 +13,7 @@ from stempelwerk_cloud.domain import leave
 from stempelwerk_cloud.domain.calendar import days
 from stempelwerk_cloud.domain.leave import LeaveSpan
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.kit.http.rates import Rates
+from stempelwerk_cloud.kit.limits.rates import Rates
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.planning.facts.tables import Absence, VacationRequest
 

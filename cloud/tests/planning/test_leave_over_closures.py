@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 from stempelwerk_cloud.domain.leave import LeaveSpan
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.kit.http.rates import Rates
+from stempelwerk_cloud.kit.limits.rates import Rates
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.planning.facts.leave import span_of

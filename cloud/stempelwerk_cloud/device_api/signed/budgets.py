@@ -1,76 +1,30 @@
-"""Rate limits for devices that are not assigned: for enrolments, and for all other calls of unassigned devices.
+"""The policy of rate limits for devices that are not assigned: for enrolments, and for all other calls of theirs.
 
-There are token buckets by device, by address, and for all together. They are in this process's memory: several
-processes allow several times as much, which is acceptable for a limit against floods. Assigned clocks are not limited.
-
-The figures are in the contract (`docs/contract/v1/enroll.md`). A waiting clock with a week of stamps must not notice
-the limits.
+There are token buckets by device, by address (of IPv6: the /64 network), and for all together, in each process's
+memory. Assigned clocks are not limited. The figures are in the contract (`docs/contract/v1/enroll.md`). A waiting clock
+with a week of stamps must not notice the limits.
 """
 
 import threading
-from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from math import ceil
 
 from stempelwerk_cloud.domain.instants import ms_of
-
-NAMES_LIMIT = 10_000
-"""Maximum number of buckets by device or by address. When it is reached, the least recently used bucket is dropped."""
+from stempelwerk_cloud.kit.http.ip_prefix import network
+from stempelwerk_cloud.kit.limits.rates import TokenBuckets
 
 EVERYBODY = ""
 """The name of the one bucket that all devices share."""
-
-
-@dataclass(slots=True)
-class _Bucket:
-    """The rest of a bucket at `at_ms`, in units of 1/60,000 token: so the inflow of a millisecond is a whole number."""
-
-    remaining: int
-    at_ms: int
-
-
-_WHOLE = 60_000
-
-
-class TokenBuckets:
-    """Token buckets with the same limits, one for each name: `burst` tokens when full, and a refill of `a_minute` per
-    minute.
-    """
-
-    def __init__(self, burst: int, a_minute: int) -> None:
-        self._burst = burst
-        self._a_minute = a_minute
-        self._buckets: OrderedDict[str, _Bucket] = OrderedDict()
-
-    def wait(self, name: str, amount: int, now: datetime) -> int:
-        """Returns the seconds until the bucket has this amount; 0 if it has it now. An amount beyond a full bucket
-        counts as a full one.
-        """
-        if name not in self._buckets:  # a full bucket
-            return 0
-        return max(-((self._remaining(name, ms_of(now)) - self._units(amount)) // (self._a_minute * 1000)), 0)
-
-    def spend(self, name: str, amount: int, now: datetime) -> None:
-        """Takes the amount from the bucket of this name."""
-        now_ms = ms_of(now)
-        remaining = self._remaining(name, now_ms) - self._units(amount)
-        self._buckets.pop(name, None)
-        self._buckets[name] = _Bucket(remaining, now_ms)
-        while len(self._buckets) > NAMES_LIMIT:
-            self._buckets.popitem(last=False)
-
-    def _remaining(self, name: str, now_ms: int) -> int:
-        full, bucket = self._burst * _WHOLE, self._buckets.get(name)
-        return full if bucket is None else min(bucket.remaining + max(now_ms - bucket.at_ms, 0) * self._a_minute, full)
-
-    def _units(self, amount: int) -> int:
-        return min(amount, self._burst) * _WHOLE
-
+_PARTS = 60_000
+"""The parts of a token: the refill of a millisecond is a whole number of them."""
 
 Wish = tuple[TokenBuckets, str, int]
-"""An amount to take from a bucket: (buckets, name, amount)."""
+"""An amount to take from a bucket: (buckets, name, tokens)."""
+
+
+def _buckets(burst: int, a_minute: int) -> TokenBuckets:
+    return TokenBuckets(burst * _PARTS, a_minute)
 
 
 class Budgets:
@@ -82,14 +36,14 @@ class Budgets:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._enrolments = TokenBuckets(120, 60), TokenBuckets(1200, 600)
-        self._requests = TokenBuckets(150, 30), TokenBuckets(600, 120), TokenBuckets(3000, 600)
-        self._kib = TokenBuckets(4096, 16), TokenBuckets(16_384, 256), TokenBuckets(65_536, 1024)
+        self._enrolments = _buckets(120, 60), _buckets(1200, 600)
+        self._requests = _buckets(150, 30), _buckets(600, 120), _buckets(3000, 600)
+        self._kib = _buckets(4096, 16), _buckets(16_384, 256), _buckets(65_536, 1024)
 
     def enrol(self, address: str, now: datetime) -> int:
         """Charges the enrolment of an unknown device. Returns 0 or the seconds to wait."""
         by_address, in_all = self._enrolments
-        return self._take([(by_address, address, 1), (in_all, EVERYBODY, 1)], now)
+        return self._take([(by_address, network(address), 1), (in_all, EVERYBODY, 1)], now)
 
     def unassigned(self, device: str, address: str, size: int, now: datetime) -> int:
         """Charges a request of an unassigned device with a body of `size` bytes. Returns 0 or the seconds to wait."""
@@ -98,19 +52,25 @@ class Budgets:
     def unassigned_wait(self, device: str, address: str, size: int, now: datetime) -> int:
         """Returns what `unassigned` would return, without charging anything."""
         with self._lock:
-            return self._wait(self._of_unassigned(device, address, size), now)
+            return _wait(self._of_unassigned(device, address, size), now)
 
     def _of_unassigned(self, device: str, address: str, size: int) -> list[Wish]:
-        names = (device, address, EVERYBODY)
+        names = (device, network(address), EVERYBODY)
         wishes = [(bucket, name, 1) for bucket, name in zip(self._requests, names, strict=True)]
         return wishes + [(bucket, name, ceil(size / 1024)) for bucket, name in zip(self._kib, names, strict=True)]
 
     def _take(self, wishes: Sequence[Wish], now: datetime) -> int:
         with self._lock:
-            wait = self._wait(wishes, now)
-            for bucket, name, amount in wishes:
-                bucket.spend(name, 0 if wait else amount, now)  # a refused caller is remembered too
+            wait = _wait(wishes, now)
+            for bucket, name, tokens in wishes:
+                bucket.spend(name, 0 if wait else _parts(bucket, tokens), ms_of(now))  # also remembers who is refused
             return wait
 
-    def _wait(self, wishes: Sequence[Wish], now: datetime) -> int:
-        return max(bucket.wait(name, amount, now) for bucket, name, amount in wishes)
+
+def _wait(wishes: Sequence[Wish], now: datetime) -> int:
+    return ceil(max(bucket.wait(name, _parts(bucket, tokens), ms_of(now)) for bucket, name, tokens in wishes) / 1000)
+
+
+def _parts(bucket: TokenBuckets, tokens: int) -> float:
+    """Returns the parts of the tokens; an amount beyond a full bucket counts as a full one."""
+    return min(tokens * _PARTS, bucket.burst)

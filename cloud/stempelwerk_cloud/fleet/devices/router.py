@@ -25,6 +25,7 @@ from stempelwerk_cloud.fleet.devices.service import BeatsWritten
 from stempelwerk_cloud.kit.http.paging import BoundsDep, name_next
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import BeforeField, PathId
+from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import AdminOnly, administrators_with, of_company_with
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
@@ -36,6 +37,14 @@ MODULE = "devices"
 WEEK = timedelta(days=7)
 OwnerOfClocks = Annotated[Caller, Depends(of_company_with(MODULE))]
 """Administrators of the company in the path, if it may manage devices."""
+
+
+def _count_code_attempt(request: Request, platform: PlatformDep, body: Spare) -> None:
+    withdrawal.count_code_attempt(platform, request.state.caller, body)
+
+
+CodeAttempt = Annotated[None, Depends(_count_code_attempt)]
+"""Counts an attempt to name a spare by its claim code, before the transaction begins. The guard must precede it."""
 Manager = Annotated[Caller, Depends(administrators_with(MODULE))]
 """Administrators who may manage devices. The called service checks that the device belongs to their company."""
 Limit = Annotated[int | None, Query(ge=1, le=1000)]
@@ -160,7 +169,7 @@ def reset_key(_: AdminOnly, work: Writing, device_id: PathId, body: Reason) -> D
 
 
 @router.post("/api/devices/{id}/replace")
-def replace(_: AdminOnly, work: Writing, replaced_id: PathId, body: Spare) -> DeviceRow:
+def replace(_: AdminOnly, _attempt: CodeAttempt, work: Writing, replaced_id: PathId, body: Spare) -> DeviceRow:
     """Replaces the clock by a spare, which takes over its company, name, notes and channel. Returns the spare."""
     return _row(work, withdrawal.replace(work, replaced_id, body))
 

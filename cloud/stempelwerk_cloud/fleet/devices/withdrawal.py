@@ -7,8 +7,10 @@ from stempelwerk_cloud.fleet.devices.keys import read_claim_code
 from stempelwerk_cloud.fleet.devices.schemas import Spare
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment, DevicePredecessor
 from stempelwerk_cloud.kit.http.problems import not_found
+from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit.service import Action, ErasableText
 from stempelwerk_cloud.people.companies import service as companies
+from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.work import UnitOfWork
 
 REVOKED, DECOMMISSIONED = "revoked", "decommissioned"
@@ -62,7 +64,7 @@ def replace(work: UnitOfWork, device_id: str, choice: Spare) -> int:
     the clock's card. The clock's own key is not refused, because it may still deliver stamps itself.
 
     Raises 404 if the clock is unknown; 409 if the spare belongs to another company, or the clock is already replaced;
-    422 for an unknown spare, or a missing or wrong claim code; 429 after too many codes.
+    422 for an unknown spare, or a missing or wrong claim code.
     """
     session = work.session
     old = repository.by_id(session, device_id)
@@ -113,6 +115,14 @@ def replace(work: UnitOfWork, device_id: str, choice: Spare) -> int:
     return spare.no
 
 
+def count_code_attempt(platform: Platform, caller: Caller, choice: Spare) -> None:
+    """Counts an attempt to name a spare by its claim code. It takes a transaction of its own, because a failed attempt
+    must stay counted. Raises 429.
+    """
+    if choice.device_id is None and choice.serial is not None and choice.claim_code is not None:
+        platform.rates.spend_shared(CODE_ATTEMPTS, f"user {caller.user_id}", "names spares by claim code")
+
+
 def _find_spare(work: UnitOfWork, choice: Spare) -> Device:
     if choice.device_id is not None:
         spare = repository.by_id(work.session, choice.device_id)
@@ -125,7 +135,6 @@ def _find_spare(work: UnitOfWork, choice: Spare) -> Device:
         raise problems.no_spare_named()
     if choice.claim_code is None:
         raise problems.claim_code_missing()
-    work.platform.rates.spend_on(CODE_ATTEMPTS, f"user {work.caller.user_id}", "names spares by claim code")
     candidates = repository.unassigned_with_serial(work.session, choice.serial)
     if not candidates:
         raise problems.spare_unknown()

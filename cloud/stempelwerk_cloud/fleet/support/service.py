@@ -77,7 +77,8 @@ def reply(work: UnitOfWork, message_id: str, words: str) -> ReplyRow:
     work.company(thread.company_id)
     by_operator = work.caller.role == ADMIN
     if not by_operator:
-        work.platform.rates.spend_on(ASKING, f"user {work.caller.user_id}", "answers support")
+        rates = work.platform.rates
+        rates.spend_at_commit(work.session, ASKING, f"user {work.caller.user_id}", "answers support")
     row = SupportReply(
         company_id=thread.company_id,
         id=work.new_id(),

@@ -9,8 +9,8 @@ import structlog
 
 from stempelwerk_cloud.fleet.updates import problems, unpacking
 from stempelwerk_cloud.fleet.updates.unpacking import Unpacked, Unpacking
-from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.http.problems import unavailable
+from stempelwerk_cloud.kit.limits import machine_semaphore
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.subprocesses.job import FAILED, REFUSED, Job
 from stempelwerk_cloud.kit.subprocesses.pool import ServiceEnds, SubprocessPool
@@ -52,7 +52,7 @@ async def take_slot(platform: Platform) -> BinaryIO:
 
     The lock is released when the file is closed here and in the child process. Raises 429 if it is taken.
     """
-    return await places.take_each(platform, [(["bundle"], problems.unpacking)], _PATIENCE_S)
+    return await machine_semaphore.take_each(platform, [(["bundle"], problems.unpacking)], _PATIENCE_S)
 
 
 def unpack(pool: SubprocessPool, file: BinaryIO, folder: Path, slot: BinaryIO) -> Bundle:

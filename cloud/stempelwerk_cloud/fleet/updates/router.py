@@ -16,9 +16,9 @@ from stempelwerk_cloud.fleet.updates import bundles, expiry, publishing, service
 from stempelwerk_cloud.fleet.updates.bundles import Bundle
 from stempelwerk_cloud.fleet.updates.schemas import Published, ReleaseRow, RootInForce, SignatureRow, Withdrawal
 from stempelwerk_cloud.fleet.updates.service import Release
-from stempelwerk_cloud.kit.bulkheads import page_shares
 from stempelwerk_cloud.kit.http.routing import StreamedRoute, room_router
 from stempelwerk_cloud.kit.http.uploads import ROOM_FOR_FORM, file_on_disk
+from stempelwerk_cloud.kit.limits.fair_semaphore import page_shares
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import AdminOnly
 from stempelwerk_cloud.people.work import Reading, UnitOfWork, Writing

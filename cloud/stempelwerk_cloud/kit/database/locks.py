@@ -149,6 +149,11 @@ class Lock(IntEnum):
     UNFINISHED_LOGIN = auto()
     """(company, login): a login whose mail with a code could not be sent. A row."""
 
+    RATES = auto()
+    """The windows of the installation's rate limits, by bucket. They are counted just before the commit, or in a
+    transaction of their own. Rows.
+    """
+
     AUDIT = auto()
     """The hash chain of a company's audit log, taken just before the commit. Advisory."""
 

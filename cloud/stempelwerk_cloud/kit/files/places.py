@@ -1,32 +1,24 @@
-"""Limits on the inspection of files: one at a time for a person, two for a company, three in all.
+"""The policy of work on files: inspections, months' files, downloads and packing.
 
-So uploads of one company leave a place for others, and memory is bounded however many processes serve. A place is a
-locked byte (by its offset) of the lock file in the data folder. Each holder opens the file anew, and the process that
-inspects the upload inherits that open file. The place is free once the last of them has closed it, however it ends.
+One inspection at a time runs for a person, two for a company, three in all. So uploads of one company leave a place for
+others, and memory is bounded however many processes serve. The places are those of a machine
+(`kit/limits/machine_semaphore.py`).
 """
 
-import asyncio
-import fcntl
-import hashlib
-import os
-import struct
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import BinaryIO, Final, NamedTuple
 
 from stempelwerk_cloud.kit.http.problems import Problem
+from stempelwerk_cloud.kit.limits import machine_semaphore
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.security import private
 
-FILE = "uploads.lock"
-"""The name of the lock file in the data folder. It stays empty: only its locks matter."""
 OF_COMPANY = 2
 OF_ALL = 3
 PACKERS_OF_COMPANY = 4
 PACKERS_OF_ALL = 12
 PATIENCE_S = 5.0
 """Seconds to wait for a place: as long as the inspection of one document takes at most."""
-_LOOK_EVERY_S = 0.05
 _RETRY_AFTER_S = 5
 _AGAIN = "Bitte gleich noch einmal versuchen."
 
@@ -38,7 +30,7 @@ async def take(platform: Platform, company_id: str, user_id: str) -> BinaryIO:
     If no place is free within `PATIENCE_S`: raises 429 if the person's or the company's own uploads occupy them, 503 if
     those of others do.
     """
-    return await take_each(
+    return await machine_semaphore.take_each(
         platform,
         (
             ([f"user {company_id} {user_id} 0"], _yours),
@@ -47,24 +39,6 @@ async def take(platform: Platform, company_id: str, user_id: str) -> BinaryIO:
         ),
         PATIENCE_S,
     )
-
-
-async def take_each(
-    platform: Platform, place_lists: Sequence[tuple[list[str], Callable[[], Problem]]], patience_s: float
-) -> BinaryIO:
-    """Takes one place of each list of names, in their order. Closing the result frees all of them.
-
-    Raises the refusal of the first list without a free place in time.
-    """
-    deadline = time.monotonic() + patience_s
-    place = _opened(platform)
-    try:
-        for names, refusal in place_lists:
-            await _lock_one(place, names, deadline, refusal)
-    except BaseException:
-        place.close()
-        raise
-    return place
 
 
 class Making(NamedTuple):
@@ -96,16 +70,16 @@ async def take_turn(
     lets a waiting caller in between two of them.
     """
     deadline = time.monotonic() + (PATIENCE_S if patience_s is None else patience_s)
-    turn = _opened(platform)
+    turn = machine_semaphore.open_place(platform)
 
     def refused() -> Problem:
         return refusal(_in_the_way(platform, company_id))
 
     try:
-        await _lock_one(turn, [f"next {company_id}"], deadline, refused)
-        await _lock_one(turn, [f"turn {company_id}"], deadline, refused)
-        _unlock(turn, f"next {company_id}")
-        _locked(turn, _name_of(making, company_id))
+        await machine_semaphore.lock_one(turn, [f"next {company_id}"], deadline, refused)
+        await machine_semaphore.lock_one(turn, [f"turn {company_id}"], deadline, refused)
+        machine_semaphore.unlock(turn, f"next {company_id}")
+        machine_semaphore.lock(turn, _name_of(making, company_id))
     except BaseException:
         turn.close()
         raise
@@ -116,7 +90,9 @@ async def take_own(platform: Platform, user_id: str, kind: str, sentence: str) -
     """Takes the person's own turn for files of that kind, and returns it as an open file: one download at a time.
     Raises 429.
     """
-    return await take_one(platform, [f"own {kind} {user_id}"], lambda: busy(429, f"{sentence} {_AGAIN}"))
+    return await machine_semaphore.take_each(
+        platform, [([f"own {kind} {user_id}"], lambda: busy(429, f"{sentence} {_AGAIN}"))], PATIENCE_S
+    )
 
 
 async def take_packer(platform: Platform, company_id: str, kind: str, sentence: str) -> BinaryIO:
@@ -125,36 +101,17 @@ async def take_packer(platform: Platform, company_id: str, kind: str, sentence: 
 
     Each kind has its own places: employees' files do not delay archives.
     """
-    deadline = time.monotonic() + PATIENCE_S
-    place = _opened(platform)
-    try:
-        for count, owner, refusal in (
-            (PACKERS_OF_COMPANY, f"company {company_id}", lambda: busy(429, f"{sentence} {_AGAIN}")),
-            (PACKERS_OF_ALL, "all", _too_many_packed),
-        ):
-            await _lock_one(place, [f"packer {kind} {owner} {number}" for number in range(count)], deadline, refusal)
-    except BaseException:
-        place.close()
-        raise
-    return place
-
-
-async def take_one(platform: Platform, names: list[str], refusal: Callable[[], Problem]) -> BinaryIO:
-    """Takes one of the places with these names; closing the returned file frees it. `refusal` makes the problem of a
-    timeout.
-    """
-    return await take_each(platform, [(names, refusal)], PATIENCE_S)
-
-
-def try_take(platform: Platform, *names: Sequence[str]) -> BinaryIO | None:
-    """Takes one place of each of these lists, without waiting; closing the returned file frees them. Returns None if
-    one list has no free place.
-    """
-    place = _opened(platform)
-    if all(any(_locked(place, name) for name in alternatives) for alternatives in names):
-        return place
-    place.close()
-    return None
+    return await machine_semaphore.take_each(
+        platform,
+        [
+            ([f"packer {kind} {owner} {number}" for number in range(count)], refusal)
+            for count, owner, refusal in (
+                (PACKERS_OF_COMPANY, f"company {company_id}", lambda: busy(429, f"{sentence} {_AGAIN}")),
+                (PACKERS_OF_ALL, "all", _too_many_packed),
+            )
+        ],
+        PATIENCE_S,
+    )
 
 
 def busy(status: int, sentence: str) -> Problem:
@@ -162,52 +119,19 @@ def busy(status: int, sentence: str) -> Problem:
     return Problem(status, "files_busy", sentence, headers={"Retry-After": str(_RETRY_AFTER_S)})
 
 
-async def _lock_one(place: BinaryIO, names: list[str], deadline: float, refusal: Callable[[], Problem]) -> None:
-    while not any(_locked(place, name) for name in names):
-        if time.monotonic() >= deadline:
-            raise refusal()
-        await asyncio.sleep(_LOOK_EVERY_S)
-
-
-def _opened(platform: Platform) -> BinaryIO:
-    folder = platform.settings.data_dir
-    private.make_folder(folder)
-    return os.fdopen(os.open(folder / FILE, os.O_RDWR | os.O_CREAT, 0o600), "r+b", buffering=0)
-
-
 def _in_the_way(platform: Platform, company_id: str) -> str:
     """Returns the sentence that names the work that holds the company's turn; that of `MONTH_FILE` if it has just
     ended.
     """
-    with _opened(platform) as looking:
-        in_progress = (making for making in _MAKING if not _locked(looking, _name_of(making, company_id)))
+    with machine_semaphore.open_place(platform) as looking:
+        in_progress = (
+            making for making in _MAKING if not machine_semaphore.lock(looking, _name_of(making, company_id))
+        )
         return f"{next(in_progress, MONTH_FILE).sentence} {_AGAIN}"
 
 
 def _name_of(making: Making, company_id: str) -> str:
     return f"turn {company_id} {making.kind}"
-
-
-def _locked(place: BinaryIO, name: str) -> bool:
-    """Locks the byte for that name; returns False if it is locked already.
-
-    It is an open file description lock (OFD): it belongs to the open file, not to the process.
-    """
-    try:
-        _set(place, name, fcntl.F_WRLCK)
-    except BlockingIOError:
-        return False
-    return True
-
-
-def _unlock(place: BinaryIO, name: str) -> None:
-    _set(place, name, fcntl.F_UNLCK)
-
-
-def _set(place: BinaryIO, name: str, lock: int) -> None:
-    byte = int.from_bytes(hashlib.sha256(name.encode()).digest()[:7])
-    # struct flock: type, whence, start, length, and no process
-    fcntl.fcntl(place, fcntl.F_OFD_SETLK, struct.pack("hhqqi0q", lock, os.SEEK_SET, byte, 1, 0))
 
 
 def _yours() -> Problem:

@@ -15,7 +15,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher
 from cryptography.hazmat.primitives.ciphers.algorithms import AES256
 from cryptography.hazmat.primitives.ciphers.modes import CTR
 
-from stempelwerk_cloud.kit.bulkheads import Bulkhead
+from stempelwerk_cloud.kit.limits.bulkheads import Bulkhead
 
 MOST: Final = 64 * 1024 * 1024
 """The size of the ring in bytes: almost any file of one person fits in."""

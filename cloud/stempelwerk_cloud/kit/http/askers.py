@@ -8,8 +8,8 @@ from collections import OrderedDict
 
 from fastapi import Request
 
-from stempelwerk_cloud.kit.bulkheads import OF_PERSON, Share, page_shares
 from stempelwerk_cloud.kit.http.ip_prefix import network
+from stempelwerk_cloud.kit.limits.fair_semaphore import OF_PERSON, Share, page_shares
 
 _MOST = 50_000
 """Tokens that are remembered; the one that was used longest ago is forgotten first."""

@@ -10,7 +10,6 @@ import hashlib
 import re
 import time
 from base64 import b64encode
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
@@ -22,6 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from stempelwerk_cloud.kit.http import ip_prefix
 from stempelwerk_cloud.kit.http.problems import BodyRefused, Problem, answer, incomplete, too_large, unavailable
+from stempelwerk_cloud.kit.limits.connections import InUse
 from stempelwerk_cloud.kit.platform import Platform
 
 log = structlog.get_logger("requests")
@@ -157,7 +157,7 @@ class Requests:
         self._streamed = ByPath(streamed_bodies)
         self._in_flight = 0
         self._let_go = 0
-        self._of: Counter[str | None] = Counter()
+        self._of = InUse()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -243,9 +243,7 @@ class Requests:
     def _keep(self, body: "_Body", size_change: int) -> None:
         """Adds to the bytes in memory, in all and for the body's address; `size_change` may be negative."""
         self._in_flight += size_change
-        self._of[body.client_bucket] += size_change
-        if not self._of[body.client_bucket]:
-            del self._of[body.client_bucket]
+        self._of.add(body.client_bucket, size_change)
 
     def _collect(self, let_go: int) -> None:
         """Counts the bytes of released bodies; collects garbage when they are many."""

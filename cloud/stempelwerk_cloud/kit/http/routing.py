@@ -21,7 +21,6 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
-from stempelwerk_cloud.kit.bulkheads import Share
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
 from stempelwerk_cloud.kit.database.locks import Lock
@@ -31,6 +30,7 @@ from stempelwerk_cloud.kit.http.askers import bearer
 from stempelwerk_cloud.kit.http.off_loop import JsonRequest, off_loop
 from stempelwerk_cloud.kit.http.path_body_check import PATH_PART, refuse_contradiction
 from stempelwerk_cloud.kit.http.problems import Problem, unauthorized
+from stempelwerk_cloud.kit.limits.fair_semaphore import Share
 
 if TYPE_CHECKING:
     from stempelwerk_cloud.kit.platform import Platform
@@ -79,13 +79,15 @@ class AlreadyAnswered(Exception):
 class SessionlessGuard:
     """A guard that needs no session: for anyone, or for a clock (whose signature `device_api` checks).
 
-    `audience`: the allowed callers, shown as `x-who`. `rate`: the rate limit by address ("20/minute").
-    `refuses_sessions`: answers 401 to a request with a bearer token.
+    `audience`: the allowed callers, shown as `x-who`. `rate`: the rate limit by address ("20/minute"); `shared`: it
+    counts for the installation. `refuses_sessions`: answers 401 to a request with a bearer token.
     """
 
-    def __init__(self, audience: str, *, rate: str | None = None, refuses_sessions: bool = False) -> None:
+    def __init__(
+        self, audience: str, *, rate: str | None = None, shared: bool = False, refuses_sessions: bool = False
+    ) -> None:
         self.who = audience
-        self.rate = rate
+        self.rate, self.shared = rate, shared
         self._refuses_sessions = refuses_sessions
 
     def authorize_early(self, request: Request) -> None:
@@ -95,13 +97,17 @@ class SessionlessGuard:
 
     async def __call__(self, request: Request) -> Any:
         """Counts the request, unless `authorize_early` has done so. Yields no caller."""
-        if getattr(request.state, "judged", None) is None:
+        if getattr(request.state, "judged", None) is not None:
+            return
+        if self.shared:
+            await run_in_threadpool(self._judge, request)
+        else:
             self._judge(request)
 
     def _judge(self, request: Request) -> None:
         if not self._refuses_sessions:
             platform: Platform = request.app.state.platform
-            platform.rates.spend(request, None, self.rate)
+            platform.rates.spend(request, None, self.rate, shared=self.shared)
         elif bearer(request) is not None:
             raise unauthorized()
 

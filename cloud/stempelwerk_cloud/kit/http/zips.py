@@ -21,10 +21,10 @@ from fastapi.responses import StreamingResponse
 from starlette.concurrency import run_in_threadpool
 from starlette.types import Receive, Scope, Send
 
-from stempelwerk_cloud.kit.bulkheads import Share
 from stempelwerk_cloud.kit.files.packing.processes import AT_ONCE
 from stempelwerk_cloud.kit.files.spool import Spool
 from stempelwerk_cloud.kit.http.problems import OUTAGES
+from stempelwerk_cloud.kit.limits.fair_semaphore import Share
 from stempelwerk_cloud.kit.platform import Platform
 
 T = TypeVar("T")

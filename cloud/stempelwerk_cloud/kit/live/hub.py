@@ -10,7 +10,7 @@ import json
 import math
 import random
 import threading
-from collections import Counter, OrderedDict, deque
+from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -25,6 +25,7 @@ from starlette.types import Receive, Scope, Send
 from stempelwerk_cloud.kit.clock import Clock, Ids
 from stempelwerk_cloud.kit.database.transactions import after_commit
 from stempelwerk_cloud.kit.http.problems import too_many, unavailable
+from stempelwerk_cloud.kit.limits.connections import InUse
 
 KEPT_EVENTS = 64
 KEPT_TOPICS = 4096
@@ -141,7 +142,7 @@ class Live:
         self._lock = threading.Lock()
         self._kept: OrderedDict[str, deque[Event]] = OrderedDict()
         self._subscriptions: set[Subscription] = set()
-        self._of: Counter[str] = Counter()
+        self._of = InUse()
         self._closed = False
         self.relay: Relay | None = None
 
@@ -192,7 +193,8 @@ class Live:
             if any(self._of[owner] >= most for owner, most in limits.items()):
                 raise too_many(COME_AGAIN_S)
             self._subscriptions.add(subscription)
-            self._of.update(limits.keys())
+            for owner in limits:
+                self._of.add(owner)
             closed = self._closed
         if closed:
             subscription.end()
@@ -212,9 +214,7 @@ class Live:
             if subscription in self._subscriptions:
                 self._subscriptions.remove(subscription)
                 for owner in subscription.owners:
-                    self._of[owner] -= 1
-                    if not self._of[owner]:
-                        del self._of[owner]
+                    self._of.add(owner, -1)
 
     def close(self) -> None:
         """Ends all streams, and every later one at once, because the process stops."""

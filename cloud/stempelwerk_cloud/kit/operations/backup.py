@@ -29,7 +29,7 @@ from stempelwerk_cloud.domain.instants import ms_of
 from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
-from stempelwerk_cloud.kit.files import places
+from stempelwerk_cloud.kit.limits import machine_semaphore
 from stempelwerk_cloud.kit.operations import in_use, kept_files, key_registry
 from stempelwerk_cloud.kit.operations.drafts import Drafts, OutsideOfFolder
 from stempelwerk_cloud.kit.security import private
@@ -109,7 +109,8 @@ def backup(
         try:
             with tarfile.open(fileobj=partial, mode="w:gz", compresslevel=6) as archive:
                 rows = _write_rows(archive, database, metadata, after_table, target.parent)
-                ours = _database_files(database) | {path.resolve() for path in (target, part, data_dir / places.FILE)}
+                lock_file = data_dir / machine_semaphore.FILE
+                ours = _database_files(database) | {path.resolve() for path in (target, part, lock_file)}
                 sorted_files = kept_files.sort(data_dir, files, skip=ours)
                 _write_files(archive, sorted_files.included)
             partial.flush()

@@ -40,8 +40,8 @@ class SubprocessPool:
         """Returns the exit status of a process that does the job, and its result or error.
 
         A negative status is the signal that ended it: at a limit, or after `job.seconds`. `descriptors`: file
-        descriptors that the process inherits, such as that of a place (`kit/files/places.py`). The process never
-        outlives this call. Raises ServiceEnds.
+        descriptors that the process inherits, such as that of a place (`kit/limits/machine_semaphore.py`). The process
+        never outlives this call. Raises ServiceEnds.
         """
         with self.started(job, descriptors) as process:
             clock = threading.Timer(job.seconds, process.kill)

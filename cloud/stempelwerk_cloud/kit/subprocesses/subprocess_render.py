@@ -14,6 +14,7 @@ import structlog
 
 from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.http.problems import Problem, unavailable
+from stempelwerk_cloud.kit.limits import machine_semaphore
 from stempelwerk_cloud.kit.outbox.tasks import RetryLater
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.subprocesses import orders
@@ -67,7 +68,7 @@ def render(
     deadline = time.monotonic() + patience_s
     of_company = _of_papers(company_id) if is_short else [f"paper {company_id}"]
     of_all = _of_all(PLACES if is_short else LONG_PLACES)
-    while (place := places.try_take(platform, of_company, of_all)) is None:
+    while (place := machine_semaphore.try_take(platform, of_company, of_all)) is None:
         if platform.subprocesses.ended.wait(_LOOK_EVERY_S):
             raise _ended()
         if time.monotonic() >= deadline:
@@ -82,7 +83,7 @@ async def render_for_person(platform: Platform, company_id: str, user_id: str, o
     After half a minute without a place, raises 429 if PDFs of the person or the company occupy it, 503 if those of
     others do.
     """
-    place = await places.take_each(
+    place = await machine_semaphore.take_each(
         platform,
         (
             ([f"paper of {company_id} {user_id}"], _yours),

@@ -15,9 +15,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from starlette.concurrency import run_in_threadpool
 
-from stempelwerk_cloud.kit.bulkheads import page_shares
 from stempelwerk_cloud.kit.dated import Setting
 from stempelwerk_cloud.kit.files.packing.frames import File, encoded, of_rows
+from stempelwerk_cloud.kit.limits.fair_semaphore import page_shares
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.subprocesses import subprocess_render
 from stempelwerk_cloud.office.closing import actions

@@ -7,7 +7,6 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Response
 from starlette.concurrency import run_in_threadpool
 
-from stempelwerk_cloud.kit.bulkheads import page_shares
 from stempelwerk_cloud.kit.dated import Setting
 from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.http import zips
@@ -15,6 +14,7 @@ from stempelwerk_cloud.kit.http.downloads import attachment
 from stempelwerk_cloud.kit.http.paging import PagingDep
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import PathId
+from stempelwerk_cloud.kit.limits.fair_semaphore import page_shares
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.office.closing import archive, problems, purging
 from stempelwerk_cloud.office.closing.schemas import ArchiveRow, ClosedRow, ClosingRow

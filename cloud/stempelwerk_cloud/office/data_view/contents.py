@@ -89,6 +89,7 @@ LEFT_OUT: Final[Mapping[str, str]] = {
     "second_factors": _ACCESS,
     "recovery_codes": _ACCESS,
     "login_counters": _ACCESS,
+    "rate_windows": _MACHINERY,
     "pending_logins": _ACCESS,
     "calendar_addresses": _ACCESS,
     "access_looks": "who looked at whose times: for the works council alone",

@@ -8,7 +8,6 @@ from typing import Annotated, Any, Literal, ParamSpec, TypeVar, cast
 from fastapi import Depends, Path, Query, Response
 from pydantic import AfterValidator
 
-from stempelwerk_cloud.kit.bulkheads import Share
 from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.files.places import Making
 from stempelwerk_cloud.kit.http import zips
@@ -16,6 +15,7 @@ from stempelwerk_cloud.kit.http.paging import PagingDep
 from stempelwerk_cloud.kit.http.problems import unavailable
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import DayField, IdField
+from stempelwerk_cloud.kit.limits.fair_semaphore import Share
 from stempelwerk_cloud.kit.platform import Platform, PlatformDep
 from stempelwerk_cloud.kit.subprocesses.subprocess_render import NotDrawn
 from stempelwerk_cloud.office.exports import inspection, problems, service

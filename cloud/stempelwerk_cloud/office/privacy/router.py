@@ -6,9 +6,9 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Path, Response
 from fastapi.concurrency import run_in_threadpool
 
-from stempelwerk_cloud.kit.bulkheads import page_shares
 from stempelwerk_cloud.kit.dated import Setting
 from stempelwerk_cloud.kit.http.routing import room_router
+from stempelwerk_cloud.kit.limits.fair_semaphore import page_shares
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.kit.subprocesses import subprocess_render
 from stempelwerk_cloud.office.privacy import papers, service

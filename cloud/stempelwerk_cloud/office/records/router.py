@@ -6,12 +6,12 @@ from typing import Annotated
 from fastapi import Depends, Path, Response
 from starlette.concurrency import run_in_threadpool
 
-from stempelwerk_cloud.kit.bulkheads import page_shares
 from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.http import zips
 from stempelwerk_cloud.kit.http.downloads import attachment
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import IdField
+from stempelwerk_cloud.kit.limits.fair_semaphore import page_shares
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.office.records import data, erasing, problems
 from stempelwerk_cloud.office.records.schemas import Erasing, ErasureRow

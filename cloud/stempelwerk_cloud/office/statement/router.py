@@ -6,10 +6,10 @@ from urllib.parse import urlsplit
 from fastapi import Depends, Path, Query, Response
 from fastapi.concurrency import run_in_threadpool
 
-from stempelwerk_cloud.kit.bulkheads import page_shares
 from stempelwerk_cloud.kit.http.downloads import attachment
 from stempelwerk_cloud.kit.http.routing import Anyone, room_router
 from stempelwerk_cloud.kit.http.schemas import IdField
+from stempelwerk_cloud.kit.limits.fair_semaphore import page_shares
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.kit.subprocesses import subprocess_render
 from stempelwerk_cloud.office.statement import service

@@ -109,7 +109,7 @@ class Guard:
             raise ValueError(f"there is no module {sorted(unknown)}")
         self.who = audience
         self.modules = tuple(modules)
-        self.rate = rate
+        self.rate, self.shared = rate, False
         self.shows = shows
         self._owner = owner
         self.in_turns = False
@@ -122,10 +122,13 @@ class Guard:
         """
         return " or ".join(self.modules) or None
 
-    def at_most(self, rate: str) -> "Guard":
-        """Returns a copy of the guard for a call with a rate limit of its own ("20/minute")."""
+    def at_most(self, rate: str, *, shared: bool = False) -> "Guard":
+        """Returns a copy of the guard for a call with a rate limit of its own ("20/minute").
+
+        `shared`: the limit counts for the installation, not for each process.
+        """
         guard = copy(self)
-        guard.rate = rate
+        guard.rate, guard.shared = rate, shared
         return guard
 
     def showing(self, look_kind: LookKind, owner: Owner | None = None) -> "Guard":
@@ -179,7 +182,8 @@ class Guard:
             looks.note(_platform(request), sessions.scope_to_company(caller, company_id), look_kind, user_id)
 
     def _authorize(self, request: Request, caller: Caller | None) -> Caller:
-        _platform(request).rates.spend(request, None if caller is None else caller.user_id, self.rate)
+        user_id = None if caller is None else caller.user_id
+        _platform(request).rates.spend(request, user_id, self.rate, shared=self.shared)
         if caller is None:
             raise unauthorized()
         if caller.role == ADMIN:

@@ -2,11 +2,12 @@
 
 from datetime import timedelta
 
+from stempelwerk_cloud.kit.limits.backoff import FailureCounter
 from stempelwerk_cloud.kit.room import RetentionRule, Room
 from stempelwerk_cloud.people.access import actions, looks, remembered, sessions
 from stempelwerk_cloud.people.access.guessing import throttle
 from stempelwerk_cloud.people.access.router import router
-from stempelwerk_cloud.people.access.tables import AccessLook, LoginCounter, RememberedDevice, Ticket, WebSession
+from stempelwerk_cloud.people.access.tables import AccessLook, RememberedDevice, Ticket, WebSession
 from stempelwerk_cloud.people.audit.service import actions_in
 
 OFTEN = timedelta(minutes=10)
@@ -23,7 +24,7 @@ ROOM = Room(
             RememberedDevice.expires_at, period="remembered", granted=remembered.LIFE, interval=OFTEN, capped=True
         ),
         RetentionRule(
-            LoginCounter.expires_at, period="familiarAddress", granted=throttle.FAMILIAR, interval=OFTEN, capped=True
+            FailureCounter.expires_at, period="familiarAddress", granted=throttle.FAMILIAR, interval=OFTEN, capped=True
         ),
         RetentionRule(AccessLook.at, looks.RETENTION, period="accessLooks", interval=timedelta(hours=12)),
     ),

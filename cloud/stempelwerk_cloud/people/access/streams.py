@@ -13,9 +13,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 
 from stempelwerk_cloud.kit.batcher import Batcher
-from stempelwerk_cloud.kit.bulkheads import Share
 from stempelwerk_cloud.kit.database.scopes import LOGIN, Scope, of_company
 from stempelwerk_cloud.kit.http.problems import OUTAGES
+from stempelwerk_cloud.kit.limits.fair_semaphore import Share
 from stempelwerk_cloud.kit.live.hub import EventStream
 from stempelwerk_cloud.kit.live.topics import heard_by
 from stempelwerk_cloud.kit.platform import Platform

@@ -1,13 +1,11 @@
-"""Tables of sessions, tickets, remembered devices, second factors, unfinished logins, counted failures and the access
-log.
+"""Tables of sessions, tickets, remembered devices, second factors, unfinished logins and the access log.
 
-Tokens are stored only as SHA-256, and secrets of authenticators encrypted: a stolen database opens no session. The
-counters contain hashes, no names.
+Tokens are stored only as SHA-256, and secrets of authenticators encrypted: a stolen database opens no session.
 """
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, ForeignKeyConstraint, Index, LargeBinary, String, text
+from sqlalchemy import BigInteger, ForeignKeyConstraint, Index, LargeBinary, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
@@ -101,24 +99,6 @@ class RecoveryCode(Base):
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     user_id: Mapped[str] = mapped_column(Id, primary_key=True)
     code_hash: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
-
-
-class LoginCounter(Base):
-    """The failures of one bucket (an address, an account, or an account from an address), or the record that an account
-    is known at an address.
-
-    `turn` is the bucket that drew the place after an address's pause, among `knocks` attempts during the pause.
-    """
-
-    __tablename__ = "login_counters"
-
-    bucket: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
-    failures: Mapped[int]
-    last_at: Mapped[datetime] = mapped_column(Instant)
-    blocked_until: Mapped[datetime] = mapped_column(Instant)
-    expires_at: Mapped[datetime] = mapped_column(Instant, index=True)
-    knocks: Mapped[int] = mapped_column(server_default=text("0"))
-    turn: Mapped[bytes | None] = mapped_column(LargeBinary(32))
 
 
 class PendingLogin(Base):

@@ -98,7 +98,7 @@ def disable(platform: Platform, caller: Caller, code: str, address: str) -> None
         if company is None or user is None:
             raise unauthorized()
         attempt = throttle.attempt(company.name_key, user.username_key, address, throttle.CODES)
-        wait = throttle.count(work.session, attempt, now, platform.ids)
+        wait = throttle.count(work.session, attempt, now)
         right = wait is None and _switch_off(work, code)
         if right:
             throttle.reset_failures(work.session, attempt, now)

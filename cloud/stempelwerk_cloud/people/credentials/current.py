@@ -35,7 +35,7 @@ async def compare(
 
 def _count(platform: Platform, caller: Caller, attempt: throttle.Attempt) -> User:
     with platform.database.write(of_company(caller.company_id)) as session:
-        throttle.refuse(throttle.count(session, attempt, platform.clock.now(), platform.ids))
+        throttle.refuse(throttle.count(session, attempt, platform.clock.now()))
         user = directory.find_person(session, caller.company_id, caller.user_id)
     if user is None:
         raise unauthorized()

@@ -3,7 +3,7 @@
 A password is compared outside of any transaction, and takes just as long for an unknown account. Every step opens
 transactions of its own, because a refused attempt must stay counted. A step that is an attempt first locks the counters
 of attempts, then the person, and then the counters of mails. This order rules out deadlocks. Slow work runs in
-bulkheads (`kit/bulkheads.py`).
+bulkheads (`kit/limits/bulkheads.py`).
 """
 
 from collections.abc import Awaitable, Callable, Sequence
@@ -103,7 +103,7 @@ def _count_and_find(
         attempt = throttle.attempt(
             company_key, username_key, client.address, device_id=None if device is None else device.id
         )
-        wait = throttle.count(session, attempt, now, platform.ids)
+        wait = throttle.count(session, attempt, now)
     throttle.refuse(wait)
     return attempt, user
 
@@ -299,7 +299,7 @@ def _try(
         session, now = work.session, work.now()
         pending_ref = find_pending(session, token)
         attempt = throttle.attempt(pending_ref.company_key, pending_ref.username_key, client.address, throttle.CODES)
-        wait = throttle.count(session, attempt, now, platform.ids)
+        wait = throttle.count(session, attempt, now)
         if wait is None:
             pending, user = lock_due_login(work, pending_ref, *expected_steps)
             if check_code(work, pending, user):

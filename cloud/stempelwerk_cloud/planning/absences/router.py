@@ -5,13 +5,13 @@ from typing import Annotated, Any
 from fastapi import Depends, Path, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
-from stempelwerk_cloud.kit.bulkheads import page_shares
 from stempelwerk_cloud.kit.files import checking
 from stempelwerk_cloud.kit.files.checking import Checked
 from stempelwerk_cloud.kit.http.paging import BoundsDep, PagingDep
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import EMPTY_IS_ALL, DayField, IdField, PathId
 from stempelwerk_cloud.kit.http.uploads import ROOM_FOR_FORM, uploaded_file
+from stempelwerk_cloud.kit.limits.fair_semaphore import page_shares
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import (
     Employee,

@@ -5,10 +5,10 @@ from typing import Annotated, Any
 from fastapi import Depends, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
-from stempelwerk_cloud.kit.bulkheads import page_shares
 from stempelwerk_cloud.kit.files import sheets
 from stempelwerk_cloud.kit.http.routing import room_router, seal_answer
 from stempelwerk_cloud.kit.http.uploads import ROOM_FOR_FORM, uploaded_file
+from stempelwerk_cloud.kit.limits.fair_semaphore import page_shares
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import of_company_with
 from stempelwerk_cloud.people.directory.service import Caller

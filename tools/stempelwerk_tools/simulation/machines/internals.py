@@ -29,7 +29,7 @@ from stempelwerk_edge.storage.salvage import FILE_NAME
 from stempelwerk_tools.simulation.judging.truth import Merged
 from stempelwerk_tools.simulation.machines.network import Message, Reply
 
-UNTIRED: dict[tuple[str, str], Any] = {("stempelwerk_cloud.kit.bulkheads", "WORK_S"): math.inf}
+UNTIRED: dict[tuple[str, str], Any] = {("stempelwerk_cloud.kit.limits.fair_semaphore", "WORK_S"): math.inf}
 """Constants that disable the pauses after work: their length depends on real time, which no replay repeats."""
 
 _PACES: dict[tuple[str, str], Any] = {

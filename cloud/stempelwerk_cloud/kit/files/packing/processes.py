@@ -8,8 +8,9 @@ from typing import BinaryIO, Final
 
 import structlog
 
-from stempelwerk_cloud.kit.bulkheads import Bulkhead, FairLimiter
 from stempelwerk_cloud.kit.files.packing import child, frames
+from stempelwerk_cloud.kit.limits.bulkheads import Bulkhead
+from stempelwerk_cloud.kit.limits.fair_semaphore import FairLimiter
 from stempelwerk_cloud.kit.subprocesses.job import Job
 from stempelwerk_cloud.kit.subprocesses.pool import ServiceEnds, SubprocessPool
 

@@ -1,56 +1,17 @@
-"""Bulkheads and fair limits: they keep slow or heavy requests from delaying others.
+"""A fair semaphore: requests at once on an event loop of a process, by person, company or address.
 
-The server's shared threads serve pages. Comparing a password takes 25 ms of CPU, and a mail server may take ten
-seconds. Such work runs on threads of its own (a bulkhead), so that a flood of logins delays only logins. Clocks have
-bulkheads too, so that pages do not delay them. A full bulkhead answers 503 before anything was done or counted.
+It keeps the heavy or many requests of one caller from delaying others.
 """
 
 import asyncio
-import contextvars
-import os
-import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager, nullcontext
-from dataclasses import dataclass, field
-from functools import partial
-from typing import NamedTuple, ParamSpec, TypeVar
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, nullcontext
+from dataclasses import dataclass
+from typing import NamedTuple
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
-from stempelwerk_cloud.kit.http.problems import unavailable
-
-P = ParamSpec("P")
-T = TypeVar("T")
-
-
-class Bulkhead:
-    """A thread pool: at most `threads` run at once, and at most `permits` wait or run."""
-
-    def __init__(self, name: str, *, threads: int, permits: int) -> None:
-        self._executor = ThreadPoolExecutor(threads, thread_name_prefix=name)
-        self._permits = permits
-        self._taken = 0
-        self._lock = threading.Lock()
-
-    @contextmanager
-    def permit(self) -> Iterator[None]:
-        """Holds a permit for as long as the block lasts. Raises 503 if all are taken."""
-        with self._lock:
-            if self._taken >= self._permits:
-                raise unavailable()
-            self._taken += 1
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._taken -= 1
-
-    async def run(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Runs the work on a thread of the bulkhead. The caller must hold a permit, here or of another bulkhead."""
-        context = contextvars.copy_context()
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._executor, partial(context.run, work, *args, **kwargs))
+from stempelwerk_cloud.kit.limits.rates import TokenBuckets
 
 
 class Share(NamedTuple):
@@ -74,8 +35,7 @@ PAUSE_MOST_S = 2.0
 
 
 class _Workload:
-    """The CPU time used by each share with `rests`, as a leaky bucket (ITU-T I.371): it fills with work and drains with
-    time.
+    """The CPU time used by each share with `rests`, in token buckets that work empties and time fills.
 
     A request's work is its equal part of the CPU time that the process used while it was served. So a request that
     waits for a lock costs nothing while no other request computes, and other processes on the machine cost nothing.
@@ -84,8 +44,7 @@ class _Workload:
     def __init__(self, processor: Callable[[], float]) -> None:
         self._processor = processor
         self._used, self._each, self._served = processor(), 0.0, 0
-        self._filled: dict[str, tuple[float, float]] = {}
-        """Maps a share's name to the seconds of work in its bucket, and the time when that was measured."""
+        self._buckets = TokenBuckets(WORK_S, WORK_PER_S)
 
     def begin(self) -> float:
         """Counts a request that begins. Returns the value to pass to `end`."""
@@ -106,34 +65,12 @@ class _Workload:
         self._used = used
 
     def pause_s(self, name: str, now: float, worked_s: float) -> float:
-        """Adds work to a share's bucket; returns for how many seconds the slot pauses. `now` is the event loop's
+        """Takes work from a share's bucket; returns for how many seconds the slot pauses. `now` is the event loop's
         time.
         """
-        level = self._level(name, now) + worked_s
-        self._filled[name] = level, now
-        active_names = [
-            active_name
-            for active_name, (_, filled_at) in self._filled.items()
-            if active_name != name and now - filled_at <= ACTIVE_S
-        ]
-        if len(self._filled) > _FORGET_FROM:
-            self._forget(now)
-        return min(PAUSE_MOST_S, max(0.0, level - WORK_S) / WORK_PER_S) if active_names else 0.0
-
-    def _level(self, name: str, now: float) -> float:
-        level, filled_at = self._filled.get(name, (0.0, now))
-        return max(0.0, level - (now - filled_at) * WORK_PER_S)
-
-    def _forget(self, now: float) -> None:
-        self._filled = {
-            name: (level, filled_at)
-            for name, (level, filled_at) in self._filled.items()
-            if now - filled_at <= ACTIVE_S or level > (now - filled_at) * WORK_PER_S
-        }
-
-
-_FORGET_FROM = 1000
-"""Number of shares above which idle ones are forgotten."""
+        self._buckets.spend(name, worked_s, now)
+        is_contended = self._buckets.others_since(name, now - ACTIVE_S)
+        return min(PAUSE_MOST_S, self._buckets.wait(name, 0, now)) if is_contended else 0.0
 
 
 class FairLimiter:
@@ -243,37 +180,3 @@ def page_limiter(connections: int) -> FairLimiter:
 def page_shares(company_id: str, user_id: str) -> tuple[Share, Share]:
     """Returns the `page_limiter` shares of a person and of their company."""
     return Share(f"person {user_id}", OF_PERSON), Share(f"company {company_id}", OF_COMPANY, rests=True)
-
-
-def _hashing() -> Bulkhead:
-    # Half of the processors stay free for other work.
-    return Bulkhead("hashing", threads=max(1, min(4, (os.cpu_count() or 1) // 2)), permits=100)
-
-
-@dataclass(frozen=True)
-class Bulkheads:
-    """The bulkheads of a process.
-
-    - `hashing`: hashes and compares passwords. `mail`: sends the login's mails.
-    - `steps`: the login's short transactions; few at once, so that they leave connections for others.
-    - `names`: resolves host names that users enter. A resolver may be slow, and a page that waits for it holds a slot.
-    - `merging`, `beats`, `clocks`: for clocks only. Pages may hold every shared thread, and batches are still merged.
-      `beats` answers heartbeats: they wait for no logs or lists, and each of 5,000 clocks may wait there. All three
-      have connections reserved for clocks.
-    - `files`: waits for the process that inspects an upload. Each caller holds a place (`files/places.py`), and there
-      are no more of those.
-    - `exports`: makes files of whole months; one at a time for a company.
-    - `papers`: waits for the process that renders a PDF for a person, who holds a place
-      (`kit/subprocesses/subprocess_render.py`).
-    """
-
-    hashing: Bulkhead = field(default_factory=_hashing)
-    steps: Bulkhead = field(default_factory=lambda: Bulkhead("steps", threads=4, permits=200))
-    merging: Bulkhead = field(default_factory=lambda: Bulkhead("merging", threads=2, permits=1000))
-    beats: Bulkhead = field(default_factory=lambda: Bulkhead("beats", threads=2, permits=5000))
-    clocks: Bulkhead = field(default_factory=lambda: Bulkhead("clocks", threads=3, permits=1000))
-    files: Bulkhead = field(default_factory=lambda: Bulkhead("files", threads=3, permits=3))
-    exports: Bulkhead = field(default_factory=lambda: Bulkhead("exports", threads=2, permits=20))
-    papers: Bulkhead = field(default_factory=lambda: Bulkhead("papers", threads=3, permits=3))
-    names: Bulkhead = field(default_factory=lambda: Bulkhead("names", threads=4, permits=4))
-    mail: Bulkhead = field(default_factory=lambda: Bulkhead("mail", threads=4, permits=20))

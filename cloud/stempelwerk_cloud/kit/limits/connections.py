@@ -1,4 +1,5 @@
-"""Limits on the connections of one address with a process. It also closes connections that stay unused for too long.
+"""Connection limits of a process: by address (of IPv6: the /64 network) where connections are opened, and amounts in
+use by any key, which also count event streams and bodies. Unused connections are closed.
 
 Loopback and trusted proxies are not counted: many clients share them, and only the proxy can limit each client. The
 people of a company often share one address and so one limit, so it is generous.
@@ -29,13 +30,22 @@ REFUSAL = (
 )
 
 
+class InUse(Counter[str | None]):
+    """Amounts that are in use, by key; a key without any is absent. The caller serializes the calls."""
+
+    def add(self, key: str | None, amount: int = 1) -> int:
+        """Adds the amount, which may be negative. Returns the key's new amount."""
+        self[key] += amount
+        return self[key] or self.pop(key)
+
+
 class ConnectionLimiter:
     """A counter of open connections by client. `limit`: for one address, or one IPv6 network of a customer."""
 
     def __init__(self, limit: int, uncounted: Sequence[Network]) -> None:
         self._most = limit
         self._uncounted = uncounted
-        self._open: Counter[str] = Counter()
+        self._open = InUse()
 
     def client_bucket(self, host: str | None) -> str | None:
         """Returns the key under which an address is counted; None if it is not counted."""
@@ -46,13 +56,10 @@ class ConnectionLimiter:
 
         A refused connection is counted as well, until `leave`.
         """
-        self._open[bucket] += 1
-        return self._open[bucket] <= self._most
+        return self._open.add(bucket) <= self._most
 
     def leave(self, bucket: str) -> None:
-        self._open[bucket] -= 1
-        if not self._open[bucket]:
-            del self._open[bucket]
+        self._open.add(bucket, -1)
 
 
 def protocol(limiter: ConnectionLimiter) -> type[asyncio.Protocol]:
