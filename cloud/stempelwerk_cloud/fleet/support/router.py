@@ -23,8 +23,8 @@ from stempelwerk_cloud.people.work import Reading, Writing
 
 router = room_router("support")
 
-Asking = Annotated[Caller, Depends(administrators.at_most(service.ASKING))]
-Answering = Annotated[Caller, Depends(administrators.at_most("120/minute"))]
+Asking = Annotated[Caller, Depends(administrators.at_most(service.ASKING, shared=True))]
+Answering = Annotated[Caller, Depends(administrators.at_most("120/minute", shared=True))]
 """Administrators who may answer in threads. The called service checks the company. The operator answers many companies,
 so this limit is higher than the one for messages.
 """

@@ -33,7 +33,7 @@ router = room_router("monthly mail")
 _GUARD = of_company_with(MODULE)
 Manager = Annotated[Caller, Depends(_GUARD)]
 """Administrators of the company in the path who may export."""
-Sender = Annotated[Caller, Depends(_GUARD.at_most("20/hour"))]
+Sender = Annotated[Caller, Depends(_GUARD.at_most("20/hour", shared=True))]
 Looker = Annotated[Caller, Depends(_GUARD.at_most("60/minute").showing("times"))]
 Holder = Annotated[None, Depends(SessionlessGuard("anyone", rate="30/minute"))]
 """A caller without a session who has the link of a mail."""

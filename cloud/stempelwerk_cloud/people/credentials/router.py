@@ -27,7 +27,7 @@ from stempelwerk_cloud.people.credentials.schemas import (
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.work import Reading, Writing
 
-Rarely = Annotated[Caller, Depends(any_session.at_most("20/minute"))]
+Rarely = Annotated[Caller, Depends(any_session.at_most("20/minute", shared=True))]
 """A logged-in person, for calls that could be used to guess a code."""
 
 router = APIRouter(tags=["account"], route_class=AccountRoute)
@@ -99,7 +99,7 @@ def sign_out_everywhere(_: AnySession, work: Writing) -> Response:
 
 @router.put("/api/users/{userId}/change-password", response_model_exclude_none=True)
 async def change_password(
-    caller: Annotated[Caller, Depends(that_user.at_most("20/minute"))],
+    caller: Annotated[Caller, Depends(that_user.at_most("20/minute", shared=True))],
     platform: PlatformDep,
     request: Request,
     body: PasswordChange,
@@ -113,7 +113,9 @@ async def change_password(
 
 @router.put("/api/users/{id}/password-reset")
 async def reset_password(
-    caller: Annotated[Caller, Depends(admin_only.at_most("120/minute"))], platform: PlatformDep, user_id: PathId
+    caller: Annotated[Caller, Depends(admin_only.at_most("120/minute", shared=True))],
+    platform: PlatformDep,
+    user_id: PathId,
 ) -> ResetRow:
     """Sets a password for 24 hours that only permits choosing another. Unlocks the account and ends its sessions."""
     return ResetRow.model_validate(await service.reset_password(platform, caller, user_id))
@@ -129,7 +131,9 @@ def lock_user(_: AdminOnly, work: Writing, user_id: PathId) -> LockRow:
 
 @router.put("/api/companies/{id}/password-reset-all")
 async def reset_all(
-    caller: Annotated[Caller, Depends(admin_only.at_most("20/minute"))], platform: PlatformDep, company_id: PathId
+    caller: Annotated[Caller, Depends(admin_only.at_most("20/minute", shared=True))],
+    platform: PlatformDep,
+    company_id: PathId,
 ) -> list[ResetOfMany]:
     """Sets a random password for each person who is not protected, locked, or the caller; sorted by username."""
     resets = await service.reset_all(platform, caller, company_id)

@@ -27,7 +27,7 @@ async def _require_inquiries(platform: PlatformDep) -> None:
 
 @router.post(PATH, status_code=201)
 def send(
-    _: Annotated[None, Depends(SessionlessGuard("anyone", rate="10/minute; 100/day"))],
+    _: Annotated[None, Depends(SessionlessGuard("anyone", rate="10/minute; 100/day", shared=True))],
     _open: Annotated[None, Depends(_require_inquiries)],
     platform: PlatformDep,
     body: NewInquiry,
