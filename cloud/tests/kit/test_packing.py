@@ -31,7 +31,12 @@ from stempelwerk_cloud.kit.subprocesses.pool import SubprocessPool
 from stempelwerk_cloud.office.records import page
 
 NOW = datetime(2026, 11, 20, 12, 0, 1, 5000, tzinfo=UTC)
-TABLE = encoded(page.Table("entries", "Zeiteinträge", ["date", "flags", "raw_minutes"]))
+COLUMNS = [
+    page.Column("date", "Tag"),
+    page.Column("flags", "Hinweise", words={"late": "nachträglich eingegangen"}),
+    page.Column("raw_minutes", "Anwesend (Min)"),
+]
+TABLE = encoded(page.Table("entries", "Zeiteinträge", COLUMNS))
 
 
 @pytest.fixture

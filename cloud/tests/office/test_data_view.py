@@ -12,11 +12,20 @@ from typing import Any
 import pytest
 from sqlalchemy import insert
 from stempelwerk_cloud.app import metadata
+from stempelwerk_cloud.kit.database.columns import table_of
+from stempelwerk_cloud.kit.database.described import (
+    NotShown,
+    Shown,
+    column_description,
+    columns_in_view,
+    columns_with,
+    table_description,
+)
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.office.costs.tables import CompensationValue
 from stempelwerk_cloud.office.data_view import service
-from stempelwerk_cloud.office.data_view.contents import LEFT_OUT, SHOWN, WAGES
 from stempelwerk_cloud.people.access.tables import AccessLook
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN, Caller
 from stempelwerk_cloud.planning.facts.tables import Duty, FreeDay
@@ -31,6 +40,8 @@ SECRET = re.compile(
     r"password|hash|secret|token|keyid|public_key|_key$|tag$|endpoint|sealed|wrapped|salt|content|code$"
 )
 """Names of columns that contain secrets."""
+ACTOR = re.compile(r"^(actor|author)$|_by$")
+WAGES = CompensationValue.__tablename__
 
 
 def _dump(caller: Somebody, company_id: str = "", query: str = "") -> Any:
@@ -43,13 +54,14 @@ def _dump(caller: Somebody, company_id: str = "", query: str = "") -> Any:
 
 
 def test_every_table_is_shown_or_left_out_for_a_reason() -> None:
-    tables = metadata().tables
-    assert SHOWN.keys() & LEFT_OUT.keys() == set()
-    assert SHOWN.keys() | LEFT_OUT.keys() == tables.keys()
-    for name, selection in SHOWN.items():
-        columns = {column.name for column in tables[name].columns}
-        assert selection.hidden <= columns
-        assert not [column for column in columns - selection.hidden if SECRET.search(column)], name
+    for table in metadata().sorted_tables:
+        view = table_description(table).view
+        assert isinstance(view, Shown) or view.reason
+        if isinstance(view, Shown):
+            columns = {column.name for column in columns_in_view(table)}
+            assert not [column for column in columns if SECRET.search(column)], table.name
+            actors = {column.name for column in columns_with(table, "actor")}
+            assert {column for column in columns if ACTOR.search(column)} == actors, table.name
 
 
 def test_nothing_of_another_company_and_no_hidden_column_is_told(platform: Platform) -> None:
@@ -62,10 +74,12 @@ def test_nothing_of_another_company_and_no_hidden_column_is_told(platform: Platf
     assert dump["counts"].pop("devices") in {0, 1}
     assert set(dump["counts"].values()) == {1}
     for name, rows in dump["tables"].items():
-        hidden = SHOWN[{"time_corrections": "correction_requests"}.get(name, name)].hidden
+        table = table_of({"time_corrections": "correction_requests"}.get(name, name))
+        hidden = {column.name for column in table.columns if not column_description(column).in_view}
         assert all(row.keys().isdisjoint(hidden | {"company_id"}) for row in rows)
     assert {"users", "devices", "absences", "time_corrections", WAGES} <= dump["tables"].keys()
-    assert dump["tables"].keys().isdisjoint(LEFT_OUT)
+    left_out = {table.name for table in metadata().sorted_tables if isinstance(table_description(table).view, NotShown)}
+    assert dump["tables"].keys().isdisjoint(left_out)
 
 
 def test_an_entry_names_its_person_and_its_times(firm: Firm) -> None:

@@ -18,23 +18,25 @@ from stempelwerk_cloud import jobs
 from stempelwerk_cloud.app import JOBS, KEEPS, metadata
 from stempelwerk_cloud.domain.retention import retained_through
 from stempelwerk_cloud.kit.database.columns import Base
+from stempelwerk_cloud.kit.database.described import (
+    ACCESS,
+    COMPANY,
+    PERSON,
+    PERSONAL,
+    NotShown,
+    column_description,
+    columns_in_file,
+    parts,
+    table_description,
+)
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.files import places, store
 from stempelwerk_cloud.kit.files.tables import FileContent
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.office.data_view.contents import _ACCESS, _PERSONAL, LEFT_OUT
+from stempelwerk_cloud.office.costs.tables import CompensationValue
 from stempelwerk_cloud.office.exports.tables import Export
 from stempelwerk_cloud.office.records import erasing
-from stempelwerk_cloud.office.records.parts import (
-    COMPANY,
-    NOT_A_PERSONS,
-    PARTS,
-    PAY,
-    PERSON,
-    shown_columns,
-    table_of,
-)
-from stempelwerk_cloud.office.records.words import LABELS
+from stempelwerk_cloud.office.records.words import ENTRY_COLUMNS, STAMP_COLUMNS
 from stempelwerk_cloud.people.access.tables import AccessLook
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.tables import AuditEntry
@@ -56,6 +58,7 @@ from cloud.tests.world import Firm, Somebody
 
 pytestmark = ON_BOTH
 
+PAY = CompensationValue.__tablename__
 NAMING = re.compile(
     r"^(user_id|person_no|tag_no|tag|from_id|to_id|about|actor|author|subject|session_id|username)$|_by$"
 )
@@ -68,16 +71,22 @@ def test_every_table_that_names_a_person_is_in_the_file_or_says_why_not() -> Non
     naming = {
         table.name for table in metadata().sorted_tables if any(NAMING.search(column.key) for column in table.columns)
     }
-    tables = {part.table for part in PARTS}
-    assert tables.isdisjoint(NOT_A_PERSONS)
-    assert naming == tables | NOT_A_PERSONS.keys()
+    descriptions = {table.name: table_description(table) for table in metadata().sorted_tables}
+    no_parts = {name for name, description in descriptions.items() if description.no_part}
+    tables = {part.table.name for part in parts()}
+    assert tables.isdisjoint(no_parts)
+    assert naming == tables | no_parts
 
 
 def test_every_column_of_the_file_has_its_german_word() -> None:
-    columns = {column.key for part in PARTS if part.left_out is None for column in shown_columns(table_of(part.table))}
-    stored = {column.key for name in ("stamps", "entries") for column in shown_columns(table_of(name))}
-    shown = {*EntryValue.__struct_fields__, *OwnStamp._fields}
-    assert columns - stored | shown <= LABELS.keys()
+    read_as_values = {"entries": ENTRY_COLUMNS, "stamps": STAMP_COLUMNS}
+    assert [column.name for column in ENTRY_COLUMNS] == list(EntryValue.__struct_fields__)
+    assert [column.name for column in STAMP_COLUMNS] == list(OwnStamp._fields)
+    assert {column.name for column in (*ENTRY_COLUMNS, *STAMP_COLUMNS) if column.label is None} == {"id", "user_id"}
+    for part in parts():
+        if part.left_out is None and part.table.name not in read_as_values:
+            descriptions = map(column_description, columns_in_file(part.table))
+            assert all(description.label or description.is_key for description in descriptions), part.table.name
 
 
 # -- the data file
@@ -195,15 +204,16 @@ def test_what_somebody_decided_about_others_is_told_without_them(firm: Firm) -> 
 
 def test_every_part_names_who_reads_it_and_the_data_view_shows_no_more() -> None:
     """The company's data view leaves out the same tables."""
-    assert {part.reader for part in PARTS} <= {PERSON, COMPANY, *directory.KEYS}
-    readers = {part.table: part.reader for part in PARTS}
-    assert {name for name, reader in readers.items() if reader == PERSON} <= LEFT_OUT.keys()
-    personal = {name for name, why in LEFT_OUT.items() if why in {_ACCESS, _PERSONAL}}
+    assert {part.reader for part in parts()} <= {PERSON, COMPANY, *directory.KEYS}
+    readers = {part.table.name: part.reader for part in parts()}
+    views = {table.name: table_description(table).view for table in metadata().sorted_tables}
+    assert all(isinstance(views[name], NotShown) for name, reader in readers.items() if reader == PERSON)
+    personal = {name for name, view in views.items() if view in {ACCESS, PERSONAL}}
     assert {readers[name] for name in personal & readers.keys()} == {PERSON}
 
 
 @ON_SQLITE
-@pytest.mark.parametrize("off", ["", *sorted({part.reader for part in PARTS} & set(directory.KEYS))])
+@pytest.mark.parametrize("off", ["", *sorted({part.reader for part in parts()} & set(directory.KEYS))])
 def test_an_administrator_gets_no_part_of_a_switched_off_module_and_the_person_gets_all(site: Site, off: str) -> None:
     firm = _filled(site)
     with firm.world.platform.database.write(SYSTEM) as tx:
@@ -211,13 +221,13 @@ def test_an_administrator_gets_no_part_of_a_switched_off_module_and_the_person_g
         tx.add(BalanceCache(company_id=firm.id, user_id=firm.anna.id, first=date(2026, 1, 1), minutes=0, **leave))
     features = {"featureIds": [key for key in directory.KEYS if key != off]}
     assert site.founder.put(f"/api/companies/{firm.id}/features", json=features).status_code == 200
-    parts = [part for part in PARTS if part.left_out is None]
+    filed = [part for part in parts() if part.left_out is None]
     of_anna, of_boss = _data(firm.anna, firm.anna.id), _data(firm.boss, firm.anna.id)
-    tables = {part.table for part in parts if part.reader not in {PERSON, off}}
-    assert {name for part in parts if (name := f"daten/{part.table}.json") in of_boss.namelist()} == {
+    tables = {part.table.name for part in filed if part.reader not in {PERSON, off}}
+    assert {name for part in filed if (name := f"daten/{part.table.name}.json") in of_boss.namelist()} == {
         f"daten/{name}.json" for name in tables
     }
-    assert {f"daten/{part.table}.json" for part in parts} <= set(of_anna.namelist())
+    assert {f"daten/{part.table.name}.json" for part in filed} <= set(of_anna.namelist())
     for archive, has_notes in ((of_anna, True), (of_boss, off != "absences")):
         assert any(name.startswith("dateien/krankmeldung") for name in archive.namelist()) == has_notes
         assert any(name.startswith("zeitnachweise/") for name in archive.namelist())
@@ -229,7 +239,7 @@ def test_an_administrator_gets_no_part_of_a_switched_off_module_and_the_person_g
         )
     page = of_boss.read("auskunft.html").decode()
     assert "<li>Sitzungen: gehört der Person allein.</li>" in page
-    assert ("ausgeschaltet ist" in page) == any(part.reader == off for part in parts)
+    assert ("ausgeschaltet ist" in page) == any(part.reader == off for part in filed)
     assert "ausgeschaltet ist" not in of_anna.read("auskunft.html").decode()
 
 
@@ -396,10 +406,8 @@ def _count_rows(platform: Platform, person: Somebody) -> dict[str, int]:
     """Counts the rows of each table that are still about that person, except tables that stay."""
     with platform.database.read(SYSTEM) as tx:
         counts = {
-            part.table: len(
-                tx.execute(select(table_of(part.table)).where(part.rows(person.company_id, person.id))).all()
-            )
-            for part in PARTS
+            part.table.name: len(tx.execute(select(part.table).where(part.rows(person.company_id, person.id))).all())
+            for part in parts()
             if part.fate != "stays"
         }
     return {name: count for name, count in counts.items() if count}

@@ -7,6 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.domain.alarms import Kind
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+from stempelwerk_cloud.kit.database.described import Shown, describe_table, described, hidden
 from stempelwerk_cloud.kit.operations import faults
 
 AnyKind = Kind | faults.Kind
@@ -15,6 +16,7 @@ AnyKind = Kind | faults.Kind
 """
 
 
+@describe_table(Shown(380), no_part="about clocks; the audit log says who acknowledged an alarm")
 class Alarm(Base):
     """A cause that shows or has shown (`domain/alarms.py`). It is a visible alarm once `raised` is set.
 
@@ -46,11 +48,12 @@ class Alarm(Base):
     raised: Mapped[bool]
     calm_since: Mapped[datetime | None] = mapped_column(Instant)
     until: Mapped[datetime | None] = mapped_column(Instant)
-    acknowledged_by: Mapped[str | None] = mapped_column(Id)
+    acknowledged_by: Mapped[str | None] = mapped_column(Id, info=described(person="actor"))
     acknowledged_at: Mapped[datetime | None] = mapped_column(Instant)
-    told: Mapped[str] = mapped_column(Text, default="[]")
+    told: Mapped[str] = mapped_column(Text, default="[]", info=hidden())
 
 
+@describe_table(Shown(390))
 class AlarmSettings(Base):
     """A company's settings for mails about alarms. Those of the operator apply to the operator's mails about all
     companies.

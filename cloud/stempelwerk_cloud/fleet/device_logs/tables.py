@@ -6,8 +6,10 @@ from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant, Serial
+from stempelwerk_cloud.kit.database.described import NotShown, describe_table
 
 
+@describe_table(NotShown("kept for a week, and shown by the module Fehlerlog"))
 class DeviceLog(Base):
     """A log line of a device. `at` is the clock's own time as the clock wrote it. `received_at` is the server's time of
     arrival; lines are deleted a week after it.

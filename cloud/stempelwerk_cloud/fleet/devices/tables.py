@@ -7,10 +7,31 @@ ever change.
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary, SmallInteger, String, Text, text
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    SmallInteger,
+    String,
+    Table,
+    Text,
+    or_,
+    select,
+    text,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant, Serial
+from stempelwerk_cloud.kit.database.described import (
+    INSTALLATION,
+    ONLY_DECIDED,
+    Shown,
+    describe_table,
+    described,
+    hidden,
+)
 from stempelwerk_cloud.kit.database.scopes import bypassed_by
 
 NAME_LIMIT = 100
@@ -19,6 +40,7 @@ TEXT_LIMIT = 100
 REASON_LIMIT = 500
 
 
+@describe_table(INSTALLATION)
 class Installation(Base):
     """The identity of this installation towards its clocks. The table has one row, which is created once and which a
     restored backup contains as well.
@@ -31,6 +53,17 @@ class Installation(Base):
     created_at: Mapped[datetime] = mapped_column(Instant)
 
 
+def _held_now(table: Table, company_id: str, now: datetime) -> ColumnElement[bool]:
+    """Returns the SQL condition for the devices that are assigned to the company now."""
+    assigned = select(DeviceAssignment.device_no).where(
+        DeviceAssignment.company_id == company_id,
+        DeviceAssignment.starts_at <= now,
+        or_(DeviceAssignment.ends_at.is_(None), DeviceAssignment.ends_at > now),
+    )
+    return table.c.no.in_(assigned)
+
+
+@describe_table(Shown(40, rows=_held_now))
 class Device(Base):
     """A clock, identified by its Ed25519 key. `keyid` is the name of that key in the signatures of the clock's
     requests.
@@ -43,24 +76,25 @@ class Device(Base):
 
     no: Mapped[int] = mapped_column(Serial, primary_key=True)
     id: Mapped[str] = mapped_column(Id, unique=True)
-    keyid: Mapped[str] = mapped_column(String(43), unique=True)
-    public_key: Mapped[bytes] = mapped_column(LargeBinary(32))
-    claim_code: Mapped[str] = mapped_column(String(8))
+    keyid: Mapped[str] = mapped_column(String(43), unique=True, info=hidden())
+    public_key: Mapped[bytes] = mapped_column(LargeBinary(32), info=hidden())
+    claim_code: Mapped[str] = mapped_column(String(8), info=hidden())
     serial: Mapped[str] = mapped_column(String(TEXT_LIMIT), index=True)
-    hardware_id: Mapped[str] = mapped_column(String(TEXT_LIMIT))
+    hardware_id: Mapped[str] = mapped_column(String(TEXT_LIMIT), info=hidden())
     mac: Mapped[str] = mapped_column(String(TEXT_LIMIT))
     profile: Mapped[str] = mapped_column(String(TEXT_LIMIT))
     version: Mapped[str] = mapped_column(String(TEXT_LIMIT))
-    label: Mapped[str] = mapped_column(String(NAME_LIMIT), default="")
-    label_notes: Mapped[str] = mapped_column(String(NOTES_LIMIT), default="")
+    label: Mapped[str] = mapped_column(String(NAME_LIMIT), default="", info=hidden())
+    label_notes: Mapped[str] = mapped_column(String(NOTES_LIMIT), default="", info=hidden())
     channel: Mapped[str] = mapped_column(String(10), default="stable")
-    identity_conflict: Mapped[bool] = mapped_column(default=False)
+    identity_conflict: Mapped[bool] = mapped_column(default=False, info=hidden())
     enrolled_at: Mapped[datetime] = mapped_column(Instant)
-    revoked_at: Mapped[datetime | None] = mapped_column(Instant)
+    revoked_at: Mapped[datetime | None] = mapped_column(Instant, info=hidden())
     withdrawn: Mapped[str | None] = mapped_column(String(20))
     withdrawn_why: Mapped[str] = mapped_column(String(REASON_LIMIT), default="", server_default=text("''"))
 
 
+@describe_table(INSTALLATION, no_part="about clocks")
 class DeviceLease(Base):
     """The lease of a device (`device_api/delivery/lease.py`). A transaction that merges the device's batches must lock
     this row.
@@ -80,6 +114,7 @@ class DeviceLease(Base):
     answers_mark: Mapped[str | None] = mapped_column(Id)
 
 
+@describe_table(INSTALLATION)
 class DeviceBeat(Base):
     """The newest heartbeat of a device. `boot` and `boottime_ms` order heartbeats; an older heartbeat changes nothing.
 
@@ -113,6 +148,7 @@ class DeviceBeat(Base):
     cert_days: Mapped[int | None] = mapped_column(BigInteger)
 
 
+@describe_table(INSTALLATION)
 class DeviceBoot(Base):
     """The boots that a device's heartbeats have named. A heartbeat of a listed boot other than the newest is
     outdated.
@@ -125,6 +161,7 @@ class DeviceBoot(Base):
     first_seen_at: Mapped[datetime] = mapped_column(Instant)
 
 
+@describe_table(Shown(50), no_part=ONLY_DECIDED)
 class DeviceAssignment(Base):
     """The assignment of a device to a company, from `starts_at` up to `ends_at` (exclusive; null: it is still in
     force). It is deleted with the company's other data.
@@ -144,11 +181,12 @@ class DeviceAssignment(Base):
     starts_at: Mapped[datetime] = mapped_column(Instant)
     ends_at: Mapped[datetime | None] = mapped_column(Instant)
     assigned_at: Mapped[datetime] = mapped_column(Instant)
-    assigned_by: Mapped[str | None] = mapped_column(Id)
+    assigned_by: Mapped[str | None] = mapped_column(Id, info=described(person="actor"))
     name: Mapped[str] = mapped_column(String(NAME_LIMIT), default="")
     notes: Mapped[str] = mapped_column(String(NOTES_LIMIT), default="")
 
 
+@describe_table(INSTALLATION)
 class BuriedAssignment(Base):
     """The id of an assignment whose company was purged. Clocks may still deliver stamps that name it; `late` counts
     them.
@@ -162,6 +200,7 @@ class BuriedAssignment(Base):
     late: Mapped[int] = mapped_column(BigInteger, default=0)
 
 
+@describe_table(INSTALLATION)
 class DevicePredecessor(Base):
     """A replacement: the device replaces `predecessor_no`, directly or through others in between, and may deliver its
     stamps.
@@ -176,6 +215,7 @@ class DevicePredecessor(Base):
     replaced_at: Mapped[datetime] = mapped_column(Instant)
 
 
+@describe_table(INSTALLATION)
 class DeviceMoment(Base):
     """The state of a device from `at` until its next row. A row is written for each change, and at least once an hour.
 

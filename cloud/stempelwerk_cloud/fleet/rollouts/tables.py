@@ -6,12 +6,14 @@ from sqlalchemy import Date, ForeignKey, Index, Integer, SmallInteger, String, T
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant, Serial
+from stempelwerk_cloud.kit.database.described import INSTALLATION, describe_table
 
 VERSION_LIMIT = 40
 REASON_LIMIT = 500
 _OPEN = text("state IN ('running', 'paused')")
 
 
+@describe_table(INSTALLATION)
 class Rollout(Base):
     """A version that is brought to a channel's clocks in stages (`stages`, JSON: `[{"clocks": 5}, {"percent": 25}]`).
 
@@ -45,6 +47,7 @@ class Rollout(Base):
     platforms: Mapped[str] = mapped_column(Text, default="[]", server_default="[]")
 
 
+@describe_table(INSTALLATION)
 class RolloutClock(Base):
     """A clock in a rollout. `state`: `waiting` for its stage, `told` (its stage is open, the version is offered),
     `updated`, or `failed` (the clock reverted the update).

@@ -6,8 +6,10 @@ from sqlalchemy import Boolean, ForeignKeyConstraint, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+from stempelwerk_cloud.kit.database.described import COMPANY, Part, Shown, describe_table, described, rows_by
 
 
+@describe_table(Shown(400), Part("Anfragen an den Support", COMPANY, "stays", rank=260, person_rows=rows_by("author")))
 class SupportMessage(Base):
     """A message of a company's administrator, which begins a thread. It is deleted after two years, with its
     replies.
@@ -18,17 +20,20 @@ class SupportMessage(Base):
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)
-    author: Mapped[str] = mapped_column(Id)
-    subject: Mapped[str] = mapped_column(String(200))
-    category: Mapped[str] = mapped_column(String(10))
-    priority: Mapped[str] = mapped_column(String(10))
-    message: Mapped[str] = mapped_column(Text)
-    contact_email: Mapped[str | None] = mapped_column(String(254))
-    include_logs: Mapped[bool] = mapped_column(Boolean)
-    status: Mapped[str] = mapped_column(String(15))
-    created_at: Mapped[datetime] = mapped_column(Instant)
+    author: Mapped[str] = mapped_column(Id, info=described("Von", person="actor"))
+    subject: Mapped[str] = mapped_column(String(200), info=described("Worum es geht"))
+    category: Mapped[str] = mapped_column(String(10), info=described("Thema"))
+    priority: Mapped[str] = mapped_column(String(10), info=described("Dringlichkeit"))
+    message: Mapped[str] = mapped_column(Text, info=described("Nachricht"))
+    contact_email: Mapped[str | None] = mapped_column(String(254), info=described("E-Mail für die Antwort"))
+    include_logs: Mapped[bool] = mapped_column(Boolean, info=described("Mit Protokollen"))
+    status: Mapped[str] = mapped_column(String(15), info=described("Stand", words={"open": "offen"}))
+    created_at: Mapped[datetime] = mapped_column(Instant, info=described("Angelegt"))
 
 
+@describe_table(
+    Shown(410), Part("Weitere Nachrichten an den Support", COMPANY, "stays", rank=270, person_rows=rows_by("author"))
+)
 class SupportReply(Base):
     """A reply in a thread, by the company or (`by_operator`) by the operator."""
 
@@ -42,8 +47,8 @@ class SupportReply(Base):
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)
-    message_id: Mapped[str] = mapped_column(Id)
-    author: Mapped[str] = mapped_column(Id)
-    by_operator: Mapped[bool] = mapped_column(Boolean)
-    message: Mapped[str] = mapped_column(Text)
-    at: Mapped[datetime] = mapped_column(Instant)
+    message_id: Mapped[str] = mapped_column(Id, info=described(in_file=False))
+    author: Mapped[str] = mapped_column(Id, info=described("Von", person="actor"))
+    by_operator: Mapped[bool] = mapped_column(Boolean, info=described("Vom Betreiber"))
+    message: Mapped[str] = mapped_column(Text, info=described("Nachricht"))
+    at: Mapped[datetime] = mapped_column(Instant, info=described("Zeitpunkt", form="seconds"))

@@ -8,10 +8,12 @@ from sqlalchemy import BigInteger, ForeignKeyConstraint, LargeBinary, String, Te
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Instant
+from stempelwerk_cloud.kit.database.described import INSTALLATION, describe_table
 
 REASON_LIMIT = 500
 
 
+@describe_table(INSTALLATION)
 class UpdateMetadata(Base):
     """A signed metadata file of the repository, byte for byte. The newest one of each role is in force. Clients can
     fetch every root ever published.
@@ -25,6 +27,7 @@ class UpdateMetadata(Base):
     at: Mapped[datetime] = mapped_column(Instant)
 
 
+@describe_table(INSTALLATION)
 class UpdateRelease(Base):
     """A version in a channel. It is withdrawn by an administrator, with a `reason`, or because the channel's signed
     file no longer lists it; `reason` is then empty.
@@ -40,6 +43,7 @@ class UpdateRelease(Base):
     reason: Mapped[str] = mapped_column(String(REASON_LIMIT), default="")
 
 
+@describe_table(INSTALLATION)
 class UpdateTarget(Base):
     """A file of a release: a manifest, which has a `platform`, or a wheel. Several releases may have the same wheel."""
 

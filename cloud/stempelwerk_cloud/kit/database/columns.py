@@ -4,7 +4,7 @@ import uuid
 from datetime import datetime
 from typing import Any, cast
 
-from sqlalchemy import CHAR, BigInteger, Dialect, Integer, MetaData, TypeDecorator, Uuid
+from sqlalchemy import CHAR, BigInteger, Dialect, Integer, MetaData, Table, TypeDecorator, Uuid
 from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.types import TypeEngine
 
@@ -23,6 +23,11 @@ class Base(DeclarativeBase):
             "ck": "ck_%(table_name)s_%(constraint_name)s",
         }
     )
+
+
+def table_of(name: str) -> Table:
+    """Returns the table of that name, of any room."""
+    return Base.metadata.tables[name]
 
 
 class Id(TypeDecorator[str]):

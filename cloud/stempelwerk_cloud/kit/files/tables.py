@@ -6,8 +6,10 @@ from sqlalchemy import Integer, LargeBinary, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+from stempelwerk_cloud.kit.database.described import NotShown, describe_table
 
 
+@describe_table(NotShown("the key to its files"))
 class CompanyKey(Base):
     """The key that wraps the keys of a company's files, sealed by the installation's own (`kit/security/vault.py`)."""
 
@@ -18,6 +20,7 @@ class CompanyKey(Base):
     created_at: Mapped[datetime] = mapped_column(Instant)
 
 
+@describe_table(NotShown("sick notes"))
 class StoredFile(Base):
     """A file's description; `size` in bytes, before encryption. `wrapped` is its key, wrapped by the company's."""
 
@@ -31,6 +34,7 @@ class StoredFile(Base):
     created_at: Mapped[datetime] = mapped_column(Instant)
 
 
+@describe_table(NotShown("sick notes"))
 class FileContent(Base):
     """The content of a file, encrypted with its key; a separate table, so that lists of files do not read it."""
 

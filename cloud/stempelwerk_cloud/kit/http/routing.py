@@ -23,6 +23,7 @@ from starlette.requests import ClientDisconnect
 
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+from stempelwerk_cloud.kit.database.described import PERSON, NotShown, Part, describe_table
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.upsert import upsert
 from stempelwerk_cloud.kit.http import body_errors
@@ -50,6 +51,15 @@ _FALSE = {"false", "f", "no", "n", "off", "0"}
 """The spellings of false that a query takes (pydantic's)."""
 
 
+@describe_table(
+    NotShown("answers for who repeats a call, wages among them"),
+    Part(
+        "Antworten auf wiederholte Anfragen",
+        PERSON,
+        rank=330,
+        left_out="enthalten nichts, was nicht auch in den anderen Tabellen steht",
+    ),
+)
 class StoredAnswer(Base):
     """The stored answer to a user's POST with an Idempotency-Key. Purged after 30 days."""
 

@@ -15,6 +15,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from stempelwerk_cloud.domain.instants import EPOCH
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.columns import Base, Instant
+from stempelwerk_cloud.kit.database.described import ACCESS, describe_table
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.upsert import upsert
 
@@ -27,6 +28,7 @@ whose clock runs late.
 """
 
 
+@describe_table(ACCESS)
 class FailureCounter(Base):
     """The failures of one bucket, a hash of a key; for logins also the record that an account is known at an address.
 

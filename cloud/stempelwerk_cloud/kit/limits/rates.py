@@ -22,6 +22,7 @@ from sqlalchemy.orm import Mapped, Session, mapped_column
 from stempelwerk_cloud.domain.instants import EPOCH
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.columns import Base, Instant
+from stempelwerk_cloud.kit.database.described import MACHINERY, describe_table
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import NOBODY
 from stempelwerk_cloud.kit.database.upsert import upsert
@@ -44,6 +45,7 @@ LimitKey = tuple[RateLimitItem, tuple[str, ...]]
 """A limit, and the key of what is counted against it."""
 
 
+@describe_table(MACHINERY)
 class RateWindow(Base):
     """The calls in the current window of a shared limit, and in the previous one.
 

@@ -6,12 +6,14 @@ from sqlalchemy import SmallInteger, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Instant
+from stempelwerk_cloud.kit.database.described import INSTALLATION, describe_table
 
 NAME_LIMIT, FINGERPRINT_LIMIT = 40, 64
 THE_ONE = 1
 """The key of a table's only row."""
 
 
+@describe_table(INSTALLATION)
 class ServiceTime(Base):
     """The result of the last check of the server's time (`domain/steady_time.TimeWatch`), in a single row."""
 
@@ -23,6 +25,7 @@ class ServiceTime(Base):
     doubted_at: Mapped[datetime | None] = mapped_column(Instant)
 
 
+@describe_table(INSTALLATION)
 class KeyFingerprint(Base):
     """Fingerprint that identifies a key file of the data folder (`kit/operations/key_registry.py`)."""
 

@@ -6,6 +6,7 @@ from sqlalchemy import Index, SmallInteger, String, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+from stempelwerk_cloud.kit.database.described import NotShown, describe_table
 from stempelwerk_cloud.kit.database.scopes import bypassed_by
 
 KIND_LIMIT = 40
@@ -13,6 +14,7 @@ TOGETHER_LIMIT = 80
 LANE_LIMIT = 80
 
 
+@describe_table(NotShown("mails on their way, codes among them"))
 class OutboxRow(Base):
     """A task. `payload` is JSON. A finished task has no row.
 

@@ -8,11 +8,13 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.domain.mail_addresses import ADDRESS_LIMIT
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+from stempelwerk_cloud.kit.database.described import Shown, describe_table, hidden
 
 Delivery = Literal["file", "link", "zip"]
 State = Literal["waiting", "sent", "failed"]
 
 
+@describe_table(Shown(280))
 class ExportSettings(Base):
     """A company's settings. `recipients` is JSON, a list of addresses; `zip_password` is sealed (`Vault`).
 
@@ -27,10 +29,11 @@ class ExportSettings(Base):
     use_gmail: Mapped[bool] = mapped_column(Boolean)
     delivery: Mapped[Delivery] = mapped_column(String(10))
     recipients: Mapped[str] = mapped_column(Text)
-    zip_password: Mapped[bytes | None] = mapped_column(LargeBinary)
+    zip_password: Mapped[bytes | None] = mapped_column(LargeBinary, info=hidden())
     planned_to: Mapped[date] = mapped_column(Date)
 
 
+@describe_table(Shown(290))
 class ExportMail(Base):
     """A mail to one recipient; its id is its Message-ID.
 
@@ -56,10 +59,11 @@ class ExportMail(Base):
     state: Mapped[State] = mapped_column(String(10))
     detail: Mapped[str | None] = mapped_column(Text)
     draft: Mapped[bool] = mapped_column(Boolean)
-    file_id: Mapped[str | None] = mapped_column(Id)
+    file_id: Mapped[str | None] = mapped_column(Id, info=hidden())
     file_name: Mapped[str | None] = mapped_column(String(100))
 
 
+@describe_table(Shown(300))
 class MailDecline(Base):
     """An address that has declined the monthly mail of a company; `mailbox` is its `mail_addresses.mailbox_key`.
 

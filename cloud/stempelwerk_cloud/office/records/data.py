@@ -16,16 +16,17 @@ from typing import Any, NamedTuple
 
 import structlog
 from msgspec.structs import astuple
-from sqlalchemy import ColumnElement, CompoundSelect, Select, Table, func, literal, select, union_all
+from sqlalchemy import Column, ColumnElement, CompoundSelect, Select, Table, func, literal, select, union_all
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit.database.columns import table_of
+from stempelwerk_cloud.kit.database.described import COMPANY, PERSON, Part, column_description, columns_in_file, parts
 from stempelwerk_cloud.kit.files import store
 from stempelwerk_cloud.kit.files.checking import ENDINGS
 from stempelwerk_cloud.kit.files.packing.frames import File, Rows, encoded, plain
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.office.records import actions, page, parts
-from stempelwerk_cloud.office.records.parts import COMPANY, PARTS, PERSON, Part, shown_columns, table_of
+from stempelwerk_cloud.office.records import actions, page, words
 from stempelwerk_cloud.people.access.guards import scope_of
 from stempelwerk_cloud.people.access.service import sessions
 from stempelwerk_cloud.people.directory import service as directory
@@ -34,9 +35,7 @@ from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.work import unit_of_work
 from stempelwerk_cloud.planning.absences import service as absences
 from stempelwerk_cloud.timekeeping.entries import service as entries
-from stempelwerk_cloud.timekeeping.entries.service import EntryValue
 from stempelwerk_cloud.timekeeping.stamps import service as stamps
-from stempelwerk_cloud.timekeeping.stamps.service import OwnStamp
 
 log = structlog.get_logger(__name__)
 
@@ -47,6 +46,8 @@ _AT_ONCE = 500
 _OWN = "gehört der Person allein"
 _NOTES, _STATEMENTS = "absences", "statements"
 """The tables that have files: sick notes and signed statements."""
+_COSTS = "costs"
+"""The module that people's pay belongs to, also in the audit log."""
 Row = tuple[str, Sequence[Any]]
 """The id of the person that the row is about, and the values of its columns."""
 
@@ -79,7 +80,7 @@ class Person(NamedTuple):
     @property
     def left_out(self) -> Iterator[tuple[str, str]]:
         """The German titles of the missing parts, each with the reason."""
-        for part in PARTS:
+        for part in parts():
             if part.left_out is not None:
                 yield part.title, part.left_out
             elif not self.gets(part.reader):
@@ -118,7 +119,7 @@ def steps(platform: Platform, people: Sequence[Person]) -> Iterator[list[bytes]]
     with platform.database.read(scope_of(first.caller)) as session:
         zone = directory.zone_of(session, first.company_id, now)
         reading = _Reading(session, people, now)
-        tables = [reading.table(part) for part in PARTS if part.left_out is None and first.gets(part.reader)]
+        tables = [reading.table(part) for part in parts() if part.left_out is None and first.gets(part.reader)]
         files = _files(session, platform, people)
     for person in people:
         begun = encoded(page.Begin(person.folder, person.heading, now, zone.key))
@@ -142,57 +143,60 @@ class _Reading:
     def table(self, part: Part) -> dict[str, list[bytes]]:
         """Returns, by user id, the frames of a table: its head, and its rows."""
         columns, all_rows = self._rows(part)
-        begun = encoded(page.Table(part.table, part.title, columns))
+        begun = encoded(page.Table(str(part.table.name), part.title, list(columns)))
         frames = {user_id: [begun] for user_id in self._user_ids}
         for user_id, person_rows in groupby(all_rows, itemgetter(0)):
             while rows := [plain(row) for _, row in islice(person_rows, _AT_ONCE)]:
                 frames[user_id].append(encoded(Rows(rows)))
         return frames
 
-    def _rows(self, part: Part) -> tuple[list[str], Iterator[Row]]:
-        """Returns the names of a table's columns, and its rows in order, grouped by person."""
+    def _rows(self, part: Part) -> tuple[Sequence[page.Column], Iterator[Row]]:
+        """Returns a table's columns, and its rows in order, grouped by person."""
         people = self._session, self._company_id, self._user_ids
-        match part.table:
+        match part.table.name:
             case "entries":
                 entry_values = entries.of_people(*people, date.min, date.max, self._now)
-                return list(EntryValue.__struct_fields__), ((entry.user_id, astuple(entry)) for entry in entry_values)
+                return words.ENTRY_COLUMNS, ((entry.user_id, astuple(entry)) for entry in entry_values)
             case "stamps":
                 stamps_by_person = stamps.stamps_of(*people, *_EVER)
-                return list(OwnStamp._fields), (
+                return words.STAMP_COLUMNS, (
                     (user_id, stamp) for user_id, person_stamps in stamps_by_person.items() for stamp in person_stamps
                 )
             case "audit_entries":
-                return self._decisions(part)
+                read = self._decisions
             case _:
-                table = table_of(part.table)
-                query = select(*shown_columns(table, self._gets))
-                return self._query_people(
-                    lambda user_id: query.where(part.rows(self._company_id, user_id)), table.primary_key
-                )
+                read = self._plain_rows
+        columns = columns_in_file(part.table, self._gets)
+        return [_page_column(column) for column in columns], read(part, columns)
+
+    def _plain_rows(self, part: Part, columns: Sequence[Column[Any]]) -> Iterator[Row]:
+        query = select(*columns)
+        return self._query_people(part, columns, lambda user_id: query.where(part.rows(self._company_id, user_id)))
 
     def _query_people(
-        self, query_for: Callable[[str], Select[Any]], order: Iterable[ColumnElement[Any]]
-    ) -> tuple[list[str], Iterator[Row]]:
-        """Returns the columns and rows of a query that is made for each person. Columns in `parts.NAMES` have
-        usernames, not ids.
+        self, part: Part, columns: Sequence[Column[Any]], query_for: Callable[[str], Select[Any]]
+    ) -> Iterator[Row]:
+        """Returns the rows of a query of these columns, and more after them, that is made for each person. Other people
+        have usernames, not ids.
         """
-        keys = {f"order_{place}": column for place, column in enumerate(order)}
+        keys = {f"order_{place}": column for place, column in enumerate(part.table.primary_key)}
         sorted_by = [column.label(key) for key, column in keys.items()]
         each = [
             query_for(user_id).add_columns(*sorted_by, literal(number).label("person"))
             for number, user_id in enumerate(self._user_ids)
         ]
-        columns = each[0].selected_columns.keys()[: -len(keys) - 1]
-        union = union_all(*each).order_by("person", *keys)
-        return columns, self._streamed(union, columns)
+        names = [
+            place for place, column in enumerate(columns) if column_description(column).person in {"party", "actor"}
+        ]
+        return self._streamed(union_all(*each).order_by("person", *keys), names, len(keys) + 1)
 
-    def _streamed(self, union: CompoundSelect[Any], columns: Sequence[str]) -> Iterator[Row]:
-        names = [place for place, column in enumerate(columns) if column in parts.NAMES]
+    def _streamed(self, union: CompoundSelect[Any], names: Sequence[int], surplus: int) -> Iterator[Row]:
+        """Yields the rows without their last `surplus` columns, and with usernames at the places `names`."""
         with self._session.execute(union, execution_options={"yield_per": _AT_ONCE}) as cursor:
             for some in cursor.partitions():
                 self._learn(row[place] for row in some for place in names)
                 for row in some:
-                    values = list(row[: len(columns)])
+                    values = list(row[:-surplus])
                     for place in names:
                         values[place] = self._names.get(values[place])
                     yield self._user_ids[row.person], values
@@ -201,13 +205,12 @@ class _Reading:
         unknown = {user_id for user_id in user_ids if user_id is not None} - self._names.keys()
         self._names |= directory.deciders_of(self._session, self._company_id, unknown)
 
-    def _decisions(self, part: Part) -> tuple[list[str], Iterator[Row]]:
+    def _decisions(self, part: Part, columns: Sequence[Column[Any]]) -> Iterator[Row]:
         """Returns the audit entries about the people, and the times of their own actions without the values about other
         people.
         """
-        table = table_of(part.table)
-        query = select(table.c.id, table.c.at, table.c.actor, table.c.action, table.c.before, table.c.after)
-        if not self._gets(parts.COSTS):
+        table, query = part.table, select(*columns)
+        if not self._gets(_COSTS):
             query = query.where(table.c.action.not_like("compensation.%"))
 
         def query_for(user_id: str) -> Select[Any]:
@@ -215,8 +218,7 @@ class _Reading:
             deeds = (table.c.company_id == self._company_id) & (table.c.actor == user_id)
             return query.add_columns(is_about.label("about")).where(is_about | deeds)
 
-        (*columns, _), rows = self._query_people(query_for, [table.c.no])
-        return columns, self._with_words(rows)
+        return self._with_words(self._query_people(part, columns, query_for))
 
     def _with_words(self, rows: Iterator[Row]) -> Iterator[Row]:
         """Yields rows of the audit log with their references resolved to the person's words."""
@@ -227,14 +229,20 @@ class _Reading:
 
     def _words(self) -> Mapping[str, Mapping[str, str]]:
         """Returns the erasable words of the audit log about the people, by user id and id of the word."""
-        words = table_of("audit_words")
-        query = select(words.c.about, words.c.id, words.c.word).where(
-            words.c.company_id == self._company_id, words.c.about.in_(self._user_ids)
+        erasable = table_of("audit_words")
+        query = select(erasable.c.about, erasable.c.id, erasable.c.word).where(
+            erasable.c.company_id == self._company_id, erasable.c.about.in_(self._user_ids)
         )
         words_by_person: defaultdict[str, dict[str, str]] = defaultdict(dict)
         for person_id, id_, word in self._session.execute(query):
             words_by_person[person_id][id_] = word
         return words_by_person
+
+
+def _page_column(column: Column[Any]) -> page.Column:
+    description = column_description(column)
+    label = None if description.is_key else description.label
+    return page.Column(str(column.key), label, description.form, dict(description.words))
 
 
 class _File(NamedTuple):
@@ -246,7 +254,7 @@ class _File(NamedTuple):
 
 def _files(session: Session, platform: Platform, people: Sequence[Person]) -> Mapping[str, list[_File]]:
     """Returns the sick notes and signed statements of each person, if the caller gets their tables."""
-    readers = {part.table: part.reader for part in PARTS}
+    readers = {part.table.name: part.reader for part in parts()}
     by_id = {person.user_id: person for person in people}
     files: defaultdict[str, list[_File]] = defaultdict(list)
     for table, find_files in ((_NOTES, _notes), (_STATEMENTS, _statements)):

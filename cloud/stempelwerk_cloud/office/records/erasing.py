@@ -23,12 +23,13 @@ from stempelwerk_cloud.domain.instants import local_day
 from stempelwerk_cloud.domain.retention import retained_through
 from stempelwerk_cloud.kit import rounds
 from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.columns import table_of
+from stempelwerk_cloud.kit.database.described import Part, column_description, in_erasure_order, parts
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.files import store
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.records import actions, problems
-from stempelwerk_cloud.office.records.parts import PARTS, Part, table_of
 from stempelwerk_cloud.office.records.settings import TIMES_YEARS
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.service import ErasableText
@@ -124,26 +125,25 @@ def _lock_person(work: UnitOfWork, user: User) -> User:
 
 def _erase(work: UnitOfWork, user: User, log_values: Mapping[str, Any]) -> Erasure:
     session, company_id = work.session, user.company_id
-    counts = {part: _count(session, part.table, part.rows(company_id, user.id)) for part in PARTS}
+    counts = {part: _count(session, part, user) for part in parts()}
     told_payroll = list(_payroll_records(session, company_id, user.id))
     if user.deleted_at is None:
         users.remove(work, user)
     locks.take(session, Lock.PLAN, company_id)
     through, years = _through(session, work.now(), company_id, user.id)
     today = directory.today_of(session, company_id, work.now())
-    records = [part for part in PARTS if part.fate == "with times" and counts[part]]
+    records = [part for part in counts if part.fate == "with times" and counts[part]]
     over = through < today or not records
-    going = [part for part in PARTS if part.fate == "at once" or (over and part.fate == "with times")]
-    emptied = _empty(session, company_id, user.id, [part for part in PARTS if part not in going])
+    going = [part for part in counts if part.fate == "at once" or (over and part.fate == "with times")]
+    emptied = _empty(session, company_id, user.id, [part for part in counts if part not in going])
     _forget_answers(session, company_id, user.id)
     if over:
         user.username = f"Gelöscht {user.id[-8:]}"
         user.username_key = directory.name_key(user.username)
         user.erased_at = work.now()
         session.flush()
-    for part in going:
-        table = table_of(part.table)
-        session.execute(delete(table).where(part.rows(company_id, user.id)))
+    for part in in_erasure_order(going):
+        session.execute(delete(part.table).where(part.rows(company_id, user.id)))
     audit.erase_words(session, company_id, user.id)
     erased = [Erased(part.title, counts[part]) for part in going if counts[part]]
     erased += [Erased(OWN_WORDS, emptied)] if emptied else []
@@ -154,19 +154,19 @@ def _erase(work: UnitOfWork, user: User, log_values: Mapping[str, Any]) -> Erasu
     retained += told_payroll
     retained += [
         Retained(part.title, counts[part], None, AS_DECISIONS)
-        for part in PARTS
-        if part.table == "audit_entries" and counts[part]
+        for part in counts
+        if part.table.name == "audit_entries" and counts[part]
     ]
     deleted = Counter[str]()
     for part in going:
-        deleted[part.table] += counts[part]
+        deleted[part.table.name] += counts[part]
     log_entry = {
         "erased": {name: count for name, count in deleted.items() if count},
         "until": through.isoformat(),
         **log_values,
     }
     if not over:
-        log_entry["kept"] = {part.table: counts[part] for part in records}
+        log_entry["kept"] = {part.table.name: counts[part] for part in records}
     work.audit(company_id, actions.ERASED, user.id, new_values=log_entry)
     return Erasure([*([Erased("Benutzername", 1)] if over else []), *erased], retained)
 
@@ -182,10 +182,11 @@ def _empty(session: Session, company_id: str, user_id: str, staying: Sequence[Pa
     store.remove(session, company_id, notes)
     emptied = len(notes)
     for part in staying:
-        table, rows = table_of(part.table), part.rows(company_id, user_id)
-        has_text = [rows & table.c[name].is_not(None) for name in part.words]
-        for name, where in zip(part.words, has_text, strict=True):
-            emptied += len(session.execute(update(table).where(where).values({name: None}).returning(table.c.id)).all())
+        table, rows = part.table, part.rows(company_id, user_id)
+        for column in table.columns:
+            if column_description(column).free_text:
+                emptying = update(table).where(rows, column.is_not(None)).values({column.key: None})
+                emptied += len(session.execute(emptying.returning(table.c.id)).all())
     own_words = (
         of_person
         & absences.c.reason.is_not(None)
@@ -256,5 +257,5 @@ def _payroll_records(session: Session, company_id: str, user_id: str) -> Iterato
             yield Retained(title, count, kept_until, AS_TOLD)
 
 
-def _count(session: Session, name: str, rows: Any) -> int:
-    return session.scalar(select(func.count()).select_from(table_of(name)).where(rows)) or 0
+def _count(session: Session, part: Part, user: User) -> int:
+    return session.scalar(select(func.count()).select_from(part.table).where(part.rows(user.company_id, user.id))) or 0

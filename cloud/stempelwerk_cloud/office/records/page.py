@@ -16,7 +16,6 @@ import msgspec
 from stempelwerk_cloud.kit import csv_tables, german
 from stempelwerk_cloud.kit.files.packing.frames import File, Rows
 from stempelwerk_cloud.kit.files.packing.sink import Sink
-from stempelwerk_cloud.office.records import words
 
 
 class Begin(msgspec.Struct, tag="begin"):
@@ -28,12 +27,23 @@ class Begin(msgspec.Struct, tag="begin"):
     zone: str
 
 
+class Column(msgspec.Struct, frozen=True):
+    """A column of a table. The page has those with a `label`, in this form and with these words for values
+    (`kit/database/described.ColumnDescription`).
+    """
+
+    name: str
+    label: str | None = None
+    form: str = "plain"
+    words: dict[str, str] = {}
+
+
 class Table(msgspec.Struct, tag="table"):
-    """A frame: the beginning of a table, with the names of its columns; its rows follow."""
+    """A frame: the beginning of a table, with its columns; its rows follow."""
 
     name: str
     title: str
-    columns: list[str]
+    columns: list[Column]
 
 
 class Left(msgspec.Struct, tag="left"):
@@ -110,17 +120,17 @@ class _Table:
     def __init__(self, archive: zipfile.ZipFile, path: str, table: Table, zone: ZoneInfo) -> None:
         self._file = archive.open(path, "w")
         self._told, self._zone = table, zone
-        self._cells: dict[str, list[str]] = {name: [] for name in table.columns if name not in words.IDS}
+        self._names = [column.name for column in table.columns]
+        self._cells: dict[str, list[str]] = {column.name: [] for column in table.columns if column.label is not None}
         self._is_empty = True
 
     def add(self, rows: Sequence[Sequence[Any]]) -> None:
-        columns = self._told.columns
-        encoded_rows = _json([dict(zip(columns, _json_row(row), strict=True)) for row in rows])
+        encoded_rows = _json([dict(zip(self._names, _json_row(row), strict=True)) for row in rows])
         self._file.write((b"[" if self._is_empty else b",") + encoded_rows)
         self._is_empty = False
-        for name, values in zip(columns, zip(*rows, strict=True), strict=True):
-            if name in self._cells:
-                self._cells[name] += [_cell(name, value, self._zone) for value in values]
+        for column, values in zip(self._told.columns, zip(*rows, strict=True), strict=True):
+            if column.label is not None:
+                self._cells[column.name] += [_cell(column, value, self._zone) for value in values]
 
     def end(self) -> str:
         """Closes the JSON file and returns the table as HTML."""
@@ -130,8 +140,9 @@ class _Table:
         if self._is_empty:
             return f"<h2>{html.escape(title)}</h2><p>Keine.</p>\n"
         columns = {name: cells for name, cells in self._cells.items() if any(cells)}
+        labels = [column.label or "" for column in self._told.columns if column.name in columns]
         body = "\n".join(f"<tr><td>{'</td><td>'.join(row)}</td></tr>" for row in zip(*columns.values(), strict=True))
-        return f"{_table_head(title, columns)}{body}</tbody></table>\n"
+        return f"{_table_head(title, labels)}{body}</tbody></table>\n"
 
 
 class _Sheet:
@@ -169,41 +180,45 @@ def _local(instant: datetime, zone: ZoneInfo, *, seconds: bool = False) -> str:
     return f"{minute}:{local_time.second:02d}" if seconds else minute
 
 
-def _cell(name: str, value: Any, zone: ZoneInfo) -> str:
+def _cell(column: Column, value: Any, zone: ZoneInfo) -> str:
     """Returns the value as the HTML of a cell."""
     if type(value) is datetime:
-        return _local(value, zone, seconds=name == "at")
-    return _list_cell(value) if isinstance(value, list | tuple | dict) else _cell_text(name, value)
+        return _local(value, zone, seconds=column.form == "seconds")
+    if isinstance(value, list | tuple | dict):
+        return _list_cell(column, value)
+    if isinstance(value, str):
+        return html.escape(_worded(column, value))
+    return _cell_text(value, is_minute=column.form == "minute of day")
+
+
+def _worded(column: Column, value: str) -> str:
+    if column.form != "json":
+        return column.words.get(value, value)
+    decoded = json.loads(value)
+    return "" if decoded is None else column.words.get(str(decoded), str(decoded)).strip("[]")
 
 
 @lru_cache(maxsize=4000, typed=True)
-def _cell_text(name: str, value: Any) -> str:
+def _cell_text(value: Any, *, is_minute: bool) -> str:
     match value:
         case date():
             text = "von Anfang an" if value == date.min else german.day_in_table(value)
-        case None | "":
+        case None:
             text = ""
-        case str() if name == "name":
-            text = html.escape(words.VALUES.get(value, value))
-        case str() if name == "value":
-            decoded = json.loads(value)
-            text = "" if decoded is None else html.escape(words.SAID.get(str(decoded), str(decoded)).strip("[]"))
-        case str():
-            text = html.escape(words.WORDS.get(value, value))
         case bool():
             text = "ja" if value else "nein"
         case int():
-            text = german.clock(value) if name in words.OF_DAY else str(value)
+            text = german.clock(value) if is_minute else str(value)
         case _:
             text = html.escape(json.dumps(value, ensure_ascii=False))
     return text
 
 
-def _list_cell(value: Any) -> str:
+def _list_cell(column: Column, value: Any) -> str:
     if not value and not isinstance(value, dict):
         return ""
     if isinstance(value, list | tuple) and all(isinstance(member, str) for member in value):
-        return html.escape(", ".join(words.WORDS.get(member, member) for member in value))
+        return html.escape(", ".join(str(column.words.get(member, member)) for member in value))
     return html.escape(json.dumps(value, ensure_ascii=False))
 
 
@@ -236,8 +251,8 @@ def _head(heading: str, when: str) -> str:
     )
 
 
-def _table_head(title: str, heads: Iterable[str]) -> str:
-    cells = "".join(f'<th scope="col">{html.escape(words.LABELS.get(name, name))}</th>' for name in heads)
+def _table_head(title: str, labels: Iterable[str]) -> str:
+    cells = "".join(f'<th scope="col">{html.escape(label)}</th>' for label in labels)
     return f"<h2>{html.escape(title)}</h2><table><thead><tr>{cells}</tr></thead><tbody>\n"
 
 

@@ -20,11 +20,12 @@ from stempelwerk_cloud.domain.entries import islands
 from stempelwerk_cloud.domain.instants import DAY, day_start, local_day
 from stempelwerk_cloud.kit import rounds
 from stempelwerk_cloud.kit.database import locks
+from stempelwerk_cloud.kit.database.columns import table_of
+from stempelwerk_cloud.kit.database.described import parts
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.records import actions
-from stempelwerk_cloud.office.records.parts import PARTS, table_of, unowned
 from stempelwerk_cloud.office.records.settings import TIMES_YEARS
 from stempelwerk_cloud.office.time_account import service as time_account
 from stempelwerk_cloud.people.directory import service as directory
@@ -77,10 +78,12 @@ def remove(work: UnitOfWork, company_id: str, user_id: str, first_kept: date) ->
     numbers = table_of("person_numbers")
     of_person = (numbers.c.company_id == company_id) & (numbers.c.user_id == user_id)
     session.execute(update(numbers).where(of_person).values(first_day=first))
-    parts = {part.table: part for part in PARTS}
+    parts_by_table = {part.table.name: part for part in parts()}
     counts = {}
     for name, over in _over(company_id, cut_at, first_kept).items():
-        deletion: Any = session.execute(delete(table_of(name)).where(parts[name].rows(company_id, user_id), over))
+        deletion: Any = session.execute(
+            delete(table_of(name)).where(parts_by_table[name].rows(company_id, user_id), over)
+        )
         counts[name] = deletion.rowcount
     entries.derivation_inputs.bump(tx, company_id)
     entries.set_retained_from(session, company_id, first_kept)
@@ -95,7 +98,7 @@ def remove_unowned(work: UnitOfWork, company_id: str, first_kept: date) -> None:
     work.company(company_id)
     directory.lock_rules(session, company_id)
     turn = day_start(first_kept, directory.zone_of(session, company_id, work.now()))
-    over = unowned(stamps_, company_id) & (stamps_.c.at < turn)
+    over = stamps.unowned(company_id) & (stamps_.c.at < turn)
     stamp_ids = select(stamps_.c.id).where(over)
     session.execute(delete(decided).where(decided.c.company_id == company_id, decided.c.stamp_id.in_(stamp_ids)))
     deletion: Any = session.execute(delete(stamps_).where(over))

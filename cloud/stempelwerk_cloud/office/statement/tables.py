@@ -6,8 +6,10 @@ from sqlalchemy import Index, LargeBinary, String
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+from stempelwerk_cloud.kit.database.described import COMPANY, Part, Shown, describe_table, described, hidden
 
 
+@describe_table(Shown(240), Part("Zeitnachweise", COMPANY, "with times", rank=170))
 class Statement(Base):
     """A statement as it was signed, byte by byte. `digest` is its SHA-256, `previous` that of the person's last one."""
 
@@ -17,8 +19,8 @@ class Statement(Base):
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     user_id: Mapped[str] = mapped_column(Id)
-    month: Mapped[str] = mapped_column(String(7))
-    created_at: Mapped[datetime] = mapped_column(Instant)
-    content: Mapped[bytes] = mapped_column(LargeBinary)
-    digest: Mapped[bytes] = mapped_column(LargeBinary)
-    previous: Mapped[bytes | None] = mapped_column(LargeBinary)
+    month: Mapped[str] = mapped_column(String(7), info=described("Monat"))
+    created_at: Mapped[datetime] = mapped_column(Instant, info=described("Angelegt"))
+    content: Mapped[bytes] = mapped_column(LargeBinary, info=hidden())
+    digest: Mapped[bytes] = mapped_column(LargeBinary, info=described(in_file=False))
+    previous: Mapped[bytes | None] = mapped_column(LargeBinary, info=described(in_file=False))

@@ -9,11 +9,13 @@ from sqlalchemy import BigInteger, ForeignKeyConstraint, Index, LargeBinary, Str
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+from stempelwerk_cloud.kit.database.described import ACCESS, PERSON, NotShown, Part, describe_table, described, hidden
 from stempelwerk_cloud.kit.database.scopes import bypassed_by
 
 EMAIL_LIMIT = 254
 
 
+@describe_table(ACCESS, Part("Sitzungen", PERSON, rank=280))
 class WebSession(Base):
     """A person who is logged in on one browser. Ending a session deletes its row."""
 
@@ -26,13 +28,14 @@ class WebSession(Base):
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     user_id: Mapped[str] = mapped_column(Id, index=True)
-    token_hash: Mapped[bytes] = mapped_column(LargeBinary(32), index=True)
-    created_at: Mapped[datetime] = mapped_column(Instant)
-    last_seen_at: Mapped[datetime] = mapped_column(Instant)
-    expires_at: Mapped[datetime] = mapped_column(Instant, index=True)
-    user_agent: Mapped[str] = mapped_column(String(200))
+    token_hash: Mapped[bytes] = mapped_column(LargeBinary(32), index=True, info=hidden())
+    created_at: Mapped[datetime] = mapped_column(Instant, info=described("Angelegt"))
+    last_seen_at: Mapped[datetime] = mapped_column(Instant, info=described("Zuletzt benutzt"))
+    expires_at: Mapped[datetime] = mapped_column(Instant, index=True, info=described("Gültig bis"))
+    user_agent: Mapped[str] = mapped_column(String(200), info=described("Browser"))
 
 
+@describe_table(ACCESS, no_part="holds for 30 seconds")
 class Ticket(Base):
     """A ticket: authorizes one request to one path for a session, in the query of an address where no header can be
     sent.
@@ -49,6 +52,7 @@ class Ticket(Base):
     expires_at: Mapped[datetime] = mapped_column(Instant, index=True)
 
 
+@describe_table(ACCESS, Part("Gemerkte Geräte", PERSON, rank=290))
 class RememberedDevice(Base):
     """A browser that needs no second factor of a person until `expires_at`, if it sends the token."""
 
@@ -61,11 +65,12 @@ class RememberedDevice(Base):
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     user_id: Mapped[str] = mapped_column(Id, index=True)
-    token_hash: Mapped[bytes] = mapped_column(LargeBinary(32), index=True)
-    created_at: Mapped[datetime] = mapped_column(Instant)
-    expires_at: Mapped[datetime] = mapped_column(Instant, index=True)
+    token_hash: Mapped[bytes] = mapped_column(LargeBinary(32), index=True, info=hidden())
+    created_at: Mapped[datetime] = mapped_column(Instant, info=described("Angelegt"))
+    expires_at: Mapped[datetime] = mapped_column(Instant, index=True, info=described("Gültig bis"))
 
 
+@describe_table(ACCESS, Part("Zweiter Faktor", PERSON, rank=300))
 class SecondFactor(Base):
     """A person's second factors: an address for codes, an authenticator's secret, or a secret that waits for its first
     code.
@@ -81,12 +86,16 @@ class SecondFactor(Base):
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     user_id: Mapped[str] = mapped_column(Id, primary_key=True)
-    email: Mapped[str | None] = mapped_column(String(EMAIL_LIMIT))
-    secret: Mapped[bytes | None] = mapped_column(LargeBinary)
-    waiting_secret: Mapped[bytes | None] = mapped_column(LargeBinary)
-    accepted_step: Mapped[int] = mapped_column(BigInteger, default=0)
+    email: Mapped[str | None] = mapped_column(String(EMAIL_LIMIT), info=described("E-Mail"))
+    secret: Mapped[bytes | None] = mapped_column(LargeBinary, info=hidden())
+    waiting_secret: Mapped[bytes | None] = mapped_column(LargeBinary, info=hidden())
+    accepted_step: Mapped[int] = mapped_column(BigInteger, default=0, info=hidden())
 
 
+@describe_table(
+    ACCESS,
+    Part("Wiederherstellungscodes", PERSON, rank=310, left_out="öffnen einen Zugang und sagen nichts über die Person"),
+)
 class RecoveryCode(Base):
     """A code that replaces the authenticator once; using it deletes the row."""
 
@@ -101,6 +110,10 @@ class RecoveryCode(Base):
     code_hash: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
 
 
+@describe_table(
+    ACCESS,
+    Part("Angefangene Anmeldungen", PERSON, rank=320, left_out="gelten zehn Minuten, solange sich jemand anmeldet"),
+)
 class PendingLogin(Base):
     """A login whose password was right and that waits for its next step.
 
@@ -128,6 +141,10 @@ class PendingLogin(Base):
     mailed_at: Mapped[datetime | None] = mapped_column(Instant)
 
 
+@describe_table(
+    NotShown("who looked at whose times: for the works council alone"),
+    no_part="belongs to the works council alone (BetrVG § 78)",
+)
 class AccessLook(Base):
     """An entry of the access log: an administrator's read of a person's times. `subject` null: of the whole company's.
     Only the works council sees it.

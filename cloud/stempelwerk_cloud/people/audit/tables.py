@@ -6,10 +6,21 @@ personal words are in `audit_words` and can be erased there while the chain stay
 
 from datetime import datetime
 
-from sqlalchemy import BigInteger, Index, LargeBinary, String, Text
+from sqlalchemy import BigInteger, ColumnElement, Index, LargeBinary, String, Table, Text, or_
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+from stempelwerk_cloud.kit.database.described import (
+    COMPANY,
+    NotShown,
+    Part,
+    PersonRows,
+    Shown,
+    describe_table,
+    described,
+    hidden,
+    rows_by,
+)
 from stempelwerk_cloud.kit.database.scopes import bypassed_by
 from stempelwerk_cloud.people.directory.tables import NAME_LIMIT
 
@@ -18,6 +29,11 @@ SUBJECT_LIMIT = 100
 NETWORK_LIMIT = 50
 
 
+def _mentioning(table: Table, _company_id: str, user_id: str) -> ColumnElement[bool]:
+    return or_(table.c.subject == user_id, table.c.before.contains(user_id), table.c.after.contains(user_id))
+
+
+@describe_table(Shown(420), Part("Änderungsprotokoll", COMPANY, "stays", rank=350, person_rows=PersonRows(_mentioning)))
 class AuditEntry(Base):
     """An entry of a company's audit log. `no` counts up from 1 in each company. `hash` covers all members and the
     previous entry's hash (`chain`).
@@ -34,17 +50,21 @@ class AuditEntry(Base):
     )
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
-    no: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    no: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False, info=described(in_file=False))
     id: Mapped[str] = mapped_column(Id)
-    at: Mapped[datetime] = mapped_column(Instant)
-    actor: Mapped[str | None] = mapped_column(Id)
-    action: Mapped[str] = mapped_column(String(ACTION_LIMIT))
-    subject: Mapped[str | None] = mapped_column(String(SUBJECT_LIMIT))
-    before: Mapped[str | None] = mapped_column(Text)
-    after: Mapped[str | None] = mapped_column(Text)
-    hash: Mapped[bytes] = mapped_column(LargeBinary(32))
+    at: Mapped[datetime] = mapped_column(Instant, info=described("Zeitpunkt", form="seconds"))
+    actor: Mapped[str | None] = mapped_column(Id, info=described("Von", person="actor"))
+    action: Mapped[str] = mapped_column(String(ACTION_LIMIT), info=described("Vorgang"))
+    subject: Mapped[str | None] = mapped_column(String(SUBJECT_LIMIT), info=described(person="subject", in_file=False))
+    before: Mapped[str | None] = mapped_column(Text, info=described("Vorher"))
+    after: Mapped[str | None] = mapped_column(Text, info=described("Nachher"))
+    hash: Mapped[bytes] = mapped_column(LargeBinary(32), info=hidden())
 
 
+@describe_table(
+    NotShown("what operators did: for system administrators alone"),
+    no_part="belongs to the security of the installation, and expires after two years",
+)
 class OperatorEntry(Base):
     """A row of the operator log: an action of a system administrator or of a server command, or a security event about
     such a login.
@@ -70,6 +90,16 @@ class OperatorEntry(Base):
     words: Mapped[str] = mapped_column(Text)
 
 
+@describe_table(
+    NotShown("names and tags of the log, which can be erased; the log itself shows them"),
+    Part(
+        "Namen und Wörter im Änderungsprotokoll",
+        COMPANY,
+        rank=340,
+        person_rows=rows_by("about"),
+        left_out="stehen bei den Einträgen des Änderungsprotokolls",
+    ),
+)
 class AuditWord(Base):
     """A personal word of an audit entry. `id` is its seal: the SHA-256 of `salt` and `word`. `about`: the id of the
     person or thing that it names.

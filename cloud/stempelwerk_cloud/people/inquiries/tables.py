@@ -6,8 +6,10 @@ from sqlalchemy import String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+from stempelwerk_cloud.kit.database.described import INSTALLATION, describe_table
 
 
+@describe_table(INSTALLATION)
 class Inquiry(Base):
     """An inquiry from a public form. `fields` is JSON, by the names of the form. Purged after six months."""
 

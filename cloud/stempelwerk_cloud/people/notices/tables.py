@@ -6,9 +6,11 @@ from sqlalchemy import Index, LargeBinary, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+from stempelwerk_cloud.kit.database.described import PERSON, PERSONAL, Part, describe_table, described, hidden
 from stempelwerk_cloud.kit.database.scopes import bypassed_by
 
 
+@describe_table(PERSONAL, Part("Benachrichtigungen", PERSON, rank=230))
 class NoticeChoice(Base):
     """A choice: the person wants notices of a kind of message by `channel` (push or mail). Without a row they do
     not.
@@ -19,10 +21,11 @@ class NoticeChoice(Base):
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     user_id: Mapped[str] = mapped_column(Id, primary_key=True)
-    channel: Mapped[str] = mapped_column(String(10), primary_key=True)
-    kind: Mapped[str] = mapped_column(String(40), primary_key=True)
+    channel: Mapped[str] = mapped_column(String(10), primary_key=True, info=described("Weg"))
+    kind: Mapped[str] = mapped_column(String(40), primary_key=True, info=described("Art"))
 
 
+@describe_table(PERSONAL, Part("Browser für Push-Nachrichten", PERSON, rank=240))
 class PushSubscription(Base):
     """A browser that takes web push for a person.
 
@@ -44,9 +47,9 @@ class PushSubscription(Base):
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     user_id: Mapped[str] = mapped_column(Id)
-    session_id: Mapped[str] = mapped_column(Id)
-    mark: Mapped[bytes] = mapped_column(LargeBinary)
-    endpoint: Mapped[bytes] = mapped_column(LargeBinary)
-    created_at: Mapped[datetime] = mapped_column(Instant)
-    failing_since: Mapped[datetime | None] = mapped_column(Instant)
-    suspended_at: Mapped[datetime | None] = mapped_column(Instant)
+    session_id: Mapped[str] = mapped_column(Id, info=hidden())
+    mark: Mapped[bytes] = mapped_column(LargeBinary, info=hidden())
+    endpoint: Mapped[bytes] = mapped_column(LargeBinary, info=hidden())
+    created_at: Mapped[datetime] = mapped_column(Instant, info=described("Angelegt"))
+    failing_since: Mapped[datetime | None] = mapped_column(Instant, info=described("Nicht erreichbar seit"))
+    suspended_at: Mapped[datetime | None] = mapped_column(Instant, info=described("Ausgesetzt seit"))

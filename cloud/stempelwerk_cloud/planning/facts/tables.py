@@ -11,9 +11,19 @@ from sqlalchemy import Date, Index, Integer, SmallInteger, String, Text, false, 
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+from stempelwerk_cloud.kit.database.described import (
+    COMPANY,
+    ONLY_DECIDED,
+    Part,
+    Shown,
+    describe_table,
+    described,
+    hidden,
+)
 from stempelwerk_cloud.kit.database.scopes import bypassed_by
 
 
+@describe_table(Shown(140), Part("Dienste", "schedule", rank=180))
 class Duty(Base):
     """A person's duty on a local day. Its times are local minutes since midnight; null: a duty without times.
 
@@ -30,14 +40,15 @@ class Duty(Base):
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     user_id: Mapped[str] = mapped_column(Id)
-    date: Mapped[date] = mapped_column(Date)
-    start_minute: Mapped[int | None] = mapped_column(SmallInteger)
-    end_minute: Mapped[int | None] = mapped_column(SmallInteger)
-    created_at: Mapped[datetime] = mapped_column(Instant)
-    created_by: Mapped[str | None] = mapped_column(Id)
-    changed_at: Mapped[datetime] = mapped_column(Instant)
+    date: Mapped[date] = mapped_column(Date, info=described("Tag"))
+    start_minute: Mapped[int | None] = mapped_column(SmallInteger, info=described("Kommen", form="minute of day"))
+    end_minute: Mapped[int | None] = mapped_column(SmallInteger, info=described("Gehen", form="minute of day"))
+    created_at: Mapped[datetime] = mapped_column(Instant, info=described("Angelegt"))
+    created_by: Mapped[str | None] = mapped_column(Id, info=described("Angelegt von", person="actor"))
+    changed_at: Mapped[datetime] = mapped_column(Instant, info=described("Geändert"))
 
 
+@describe_table(Shown(170), Part("Urlaub und Wünsche", "absences", "with times", rank=120))
 class VacationRequest(Base):
     """A request. `kind` is `vacation` or `wish`; `status` is `pending`, `approved`, `declined` or `cancelled`.
 
@@ -64,24 +75,33 @@ class VacationRequest(Base):
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     user_id: Mapped[str] = mapped_column(Id)
-    kind: Mapped[str] = mapped_column(String(10))
-    start_date: Mapped[date] = mapped_column(Date)
-    end_date: Mapped[date] = mapped_column(Date)
-    start_half: Mapped[bool] = mapped_column(default=False)
-    end_half: Mapped[bool] = mapped_column(default=False)
-    reason: Mapped[str | None] = mapped_column(Text)
-    status: Mapped[str] = mapped_column(String(10))
-    created_at: Mapped[datetime] = mapped_column(Instant)
-    created_by: Mapped[str | None] = mapped_column(Id)
-    decided_at: Mapped[datetime | None] = mapped_column(Instant)
-    decided_by: Mapped[str | None] = mapped_column(Id)
-    comment: Mapped[str | None] = mapped_column(Text)
-    cancel_requested_at: Mapped[datetime | None] = mapped_column(Instant)
-    cancel_reason: Mapped[str | None] = mapped_column(Text)
-    closure_id: Mapped[str | None] = mapped_column(Id)
-    left_out: Mapped[str | None] = mapped_column(Text)
+    kind: Mapped[str] = mapped_column(
+        String(10), info=described("Art", words={"vacation": "Urlaub", "wish": "Wunschfrei"})
+    )
+    start_date: Mapped[date] = mapped_column(Date, info=described("Von"))
+    end_date: Mapped[date] = mapped_column(Date, info=described("Bis"))
+    start_half: Mapped[bool] = mapped_column(default=False, info=described("Erster Tag halb"))
+    end_half: Mapped[bool] = mapped_column(default=False, info=described("Letzter Tag halb"))
+    reason: Mapped[str | None] = mapped_column(Text, info=described("Grund", free_text=True))
+    status: Mapped[str] = mapped_column(
+        String(10),
+        info=described(
+            "Stand",
+            words={"pending": "offen", "approved": "genehmigt", "declined": "abgelehnt", "cancelled": "storniert"},
+        ),
+    )
+    created_at: Mapped[datetime] = mapped_column(Instant, info=described("Angelegt"))
+    created_by: Mapped[str | None] = mapped_column(Id, info=described("Angelegt von", person="actor"))
+    decided_at: Mapped[datetime | None] = mapped_column(Instant, info=described("Entschieden"))
+    decided_by: Mapped[str | None] = mapped_column(Id, info=described("Entschieden von", person="actor"))
+    comment: Mapped[str | None] = mapped_column(Text, info=described("Bemerkung", free_text=True))
+    cancel_requested_at: Mapped[datetime | None] = mapped_column(Instant, info=described("Rücknahme gewünscht"))
+    cancel_reason: Mapped[str | None] = mapped_column(Text, info=described("Grund der Rücknahme", free_text=True))
+    closure_id: Mapped[str | None] = mapped_column(Id, info=described(is_key=True))
+    left_out: Mapped[str | None] = mapped_column(Text, info=described("Ohne die Betriebsferien"))
 
 
+@describe_table(Shown(210), Part("Hinweise auf verfallenden Urlaub", "absences", "with times", rank=140))
 class VacationNotice(Base):
     """The employer's notice to a person that `halves` half days of a year's vacation lapse unless they are taken by
     `until`.
@@ -100,16 +120,17 @@ class VacationNotice(Base):
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     user_id: Mapped[str] = mapped_column(Id)
-    year: Mapped[int] = mapped_column(SmallInteger)
-    halves: Mapped[int] = mapped_column(Integer)
-    until: Mapped[date] = mapped_column(Date)
-    sent_on: Mapped[date] = mapped_column(Date)
-    sent_at: Mapped[datetime] = mapped_column(Instant)
-    sent_by: Mapped[str | None] = mapped_column(Id)
-    message_id: Mapped[str] = mapped_column(Id)
-    read_at: Mapped[datetime | None] = mapped_column(Instant)
+    year: Mapped[int] = mapped_column(SmallInteger, info=described("Jahr"))
+    halves: Mapped[int] = mapped_column(Integer, info=described("Halbe Tage"))
+    until: Mapped[date] = mapped_column(Date, info=described("Bis"))
+    sent_on: Mapped[date] = mapped_column(Date, info=described("Gesendet am"))
+    sent_at: Mapped[datetime] = mapped_column(Instant, info=described("Gesendet"))
+    sent_by: Mapped[str | None] = mapped_column(Id, info=described("Gesendet von", person="actor"))
+    message_id: Mapped[str] = mapped_column(Id, info=hidden())
+    read_at: Mapped[datetime | None] = mapped_column(Instant, info=described("Gelesen"))
 
 
+@describe_table(Shown(180), Part("Abwesenheiten", "absences", "with times", rank=130))
 class Absence(Base):
     """An absence of a person on one local day.
 
@@ -154,25 +175,37 @@ class Absence(Base):
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)
-    report_id: Mapped[str] = mapped_column(Id)
+    report_id: Mapped[str] = mapped_column(Id, info=described(is_key=True))
     user_id: Mapped[str] = mapped_column(Id)
-    date: Mapped[date] = mapped_column(Date)
-    kind: Mapped[str] = mapped_column(String(10))
-    status: Mapped[str] = mapped_column(String(10))
-    duty_start: Mapped[int | None] = mapped_column(SmallInteger)
-    duty_end: Mapped[int | None] = mapped_column(SmallInteger)
-    user_message: Mapped[str | None] = mapped_column(Text)
-    file_id: Mapped[str | None] = mapped_column(Id)
-    noted_at: Mapped[datetime | None] = mapped_column(Instant)
-    created_at: Mapped[datetime] = mapped_column(Instant)
-    decided_at: Mapped[datetime | None] = mapped_column(Instant)
-    decided_by: Mapped[str | None] = mapped_column(Id)
-    was_missing: Mapped[bool] = mapped_column(default=False, server_default=false())
-    reason: Mapped[str | None] = mapped_column(Text)
-    credited: Mapped[bool] = mapped_column(default=True, server_default=true())
-    comment: Mapped[str | None] = mapped_column(Text)
+    date: Mapped[date] = mapped_column(Date, info=described("Tag"))
+    kind: Mapped[str] = mapped_column(
+        String(10),
+        info=described("Art", words={"sick": "krank", "missing": "nicht gekommen", "special": "anderer Grund"}),
+    )
+    status: Mapped[str] = mapped_column(
+        String(10),
+        info=described(
+            "Stand",
+            words={"open": "offen", "excused": "entschuldigt", "declined": "abgelehnt", "cancelled": "storniert"},
+        ),
+    )
+    duty_start: Mapped[int | None] = mapped_column(SmallInteger, info=described("Dienst von", form="minute of day"))
+    duty_end: Mapped[int | None] = mapped_column(SmallInteger, info=described("Dienst bis", form="minute of day"))
+    user_message: Mapped[str | None] = mapped_column(Text, info=described("Mitteilung", free_text=True))
+    file_id: Mapped[str | None] = mapped_column(Id, info=described(in_file=False))
+    noted_at: Mapped[datetime | None] = mapped_column(Instant, info=described("Bescheinigung vom"))
+    created_at: Mapped[datetime] = mapped_column(Instant, info=described("Angelegt"))
+    decided_at: Mapped[datetime | None] = mapped_column(Instant, info=described("Entschieden"))
+    decided_by: Mapped[str | None] = mapped_column(Id, info=described("Entschieden von", person="actor"))
+    was_missing: Mapped[bool] = mapped_column(
+        default=False, server_default=false(), info=described("War unentschuldigt")
+    )
+    reason: Mapped[str | None] = mapped_column(Text, info=described("Grund"))
+    credited: Mapped[bool] = mapped_column(default=True, server_default=true(), info=described("Angerechnet"))
+    comment: Mapped[str | None] = mapped_column(Text, info=described("Bemerkung", free_text=True))
 
 
+@describe_table(Shown(190))
 class FreeDay(Base):
     """A local day, or half of it (`half`), that the company gives all employees; `name` is the company's word for it.
 
@@ -189,6 +222,7 @@ class FreeDay(Base):
     legal: Mapped[bool] = mapped_column(default=False, server_default=false())
 
 
+@describe_table(Shown(200), no_part=ONLY_DECIDED)
 class Closure(Base):
     """Company holidays, both ends included. The vacation that they give to people is stored as vacation requests."""
 
@@ -200,9 +234,10 @@ class Closure(Base):
     end_date: Mapped[date] = mapped_column(Date)
     name: Mapped[str] = mapped_column(Text)
     created_at: Mapped[datetime] = mapped_column(Instant)
-    created_by: Mapped[str | None] = mapped_column(Id)
+    created_by: Mapped[str | None] = mapped_column(Id, info=described(person="actor"))
 
 
+@describe_table(Shown(220), Part("Buchungen", "hours_config", "with times", rank=110))
 class Booking(Base):
     """A booking into a person's account on a day: minutes, or half days of vacation; the other of the two is null."""
 
@@ -215,14 +250,15 @@ class Booking(Base):
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     user_id: Mapped[str] = mapped_column(Id)
-    date: Mapped[date] = mapped_column(Date)
-    minutes: Mapped[int | None] = mapped_column(Integer)
-    vacation_halves: Mapped[int | None] = mapped_column(Integer)
-    reason: Mapped[str] = mapped_column(Text)
-    made_by: Mapped[str | None] = mapped_column(Id)
-    made_at: Mapped[datetime] = mapped_column(Instant)
+    date: Mapped[date] = mapped_column(Date, info=described("Tag"))
+    minutes: Mapped[int | None] = mapped_column(Integer, info=described("Minuten"))
+    vacation_halves: Mapped[int | None] = mapped_column(Integer, info=described("Halbe Urlaubstage"))
+    reason: Mapped[str] = mapped_column(Text, info=described("Grund"))
+    made_by: Mapped[str | None] = mapped_column(Id, info=described("Gebucht von", person="actor"))
+    made_at: Mapped[datetime] = mapped_column(Instant, info=described("Gebucht"))
 
 
+@describe_table(Shown(230), Part("Überträge von Zeitkonto und Urlaub", COMPANY, "with times", rank=160))
 class BalanceCache(Base):
     """The balance (minutes) that a person's account carries into the month of `first`; null: the account has not begun
     yet.
@@ -239,10 +275,21 @@ class BalanceCache(Base):
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     user_id: Mapped[str] = mapped_column(Id, primary_key=True)
-    first: Mapped[date] = mapped_column(Date, primary_key=True)
-    minutes: Mapped[int | None] = mapped_column(Integer)
-    is_final: Mapped[bool] = mapped_column(default=False, server_default=false())
-    leave_halves: Mapped[int | None] = mapped_column(Integer)
-    leave_ill: Mapped[int | None] = mapped_column(Integer)
-    leave_parents: Mapped[int | None] = mapped_column(Integer)
-    leave_parents_back: Mapped[date | None] = mapped_column(Date)
+    first: Mapped[date] = mapped_column(Date, primary_key=True, info=described("Beginn des Monats"))
+    minutes: Mapped[int | None] = mapped_column(Integer, info=described("Minuten"))
+    is_final: Mapped[bool] = mapped_column(
+        default=False, server_default=false(), info=described("Zeiten davor gelöscht")
+    )
+    leave_halves: Mapped[int | None] = mapped_column(
+        Integer, info=described("Urlaubsübertrag ins Vorjahr (halbe Tage)", reader="absences")
+    )
+    leave_ill: Mapped[int | None] = mapped_column(
+        Integer, info=described("Davon wegen Krankheit nicht verfallen (halbe Tage)", reader="absences")
+    )
+    leave_parents: Mapped[int | None] = mapped_column(
+        Integer,
+        info=described("Davon wegen Elternzeit oder Mutterschutz nicht verfallen (halbe Tage)", reader="absences"),
+    )
+    leave_parents_back: Mapped[date | None] = mapped_column(
+        Date, info=described("Zurück aus Elternzeit oder Mutterschutz", reader="absences")
+    )

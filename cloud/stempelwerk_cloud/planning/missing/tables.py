@@ -6,8 +6,10 @@ from sqlalchemy import Date
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id
+from stempelwerk_cloud.kit.database.described import MACHINERY, describe_table
 
 
+@describe_table(MACHINERY)
 class MissingSweep(Base):
     """The last local day of a company that was searched for missed duties."""
 

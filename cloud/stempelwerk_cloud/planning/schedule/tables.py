@@ -6,8 +6,10 @@ from sqlalchemy import Date, Index, SmallInteger
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id
+from stempelwerk_cloud.kit.database.described import Part, Shown, describe_table, described
 
 
+@describe_table(Shown(150), Part("Dienste, wie sie zuletzt mitgeteilt wurden", "schedule", rank=190))
 class PublishedDuty(Base):
     """A duty as it was last announced to its person. A current duty that differs from it is not published yet.
 
@@ -22,6 +24,6 @@ class PublishedDuty(Base):
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     user_id: Mapped[str] = mapped_column(Id, primary_key=True)
-    date: Mapped[date] = mapped_column(Date, primary_key=True)
-    start_minute: Mapped[int | None] = mapped_column(SmallInteger)
-    end_minute: Mapped[int | None] = mapped_column(SmallInteger)
+    date: Mapped[date] = mapped_column(Date, primary_key=True, info=described("Tag"))
+    start_minute: Mapped[int | None] = mapped_column(SmallInteger, info=described("Kommen", form="minute of day"))
+    end_minute: Mapped[int | None] = mapped_column(SmallInteger, info=described("Gehen", form="minute of day"))

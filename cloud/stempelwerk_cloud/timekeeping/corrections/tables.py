@@ -9,9 +9,11 @@ from sqlalchemy import Date, Index, Integer, SmallInteger, String, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+from stempelwerk_cloud.kit.database.described import INSTALLATION, Part, Shown, describe_table, described
 from stempelwerk_cloud.kit.database.scopes import bypassed_by
 
 
+@describe_table(Shown(110, name="time_corrections"), Part("Korrekturanträge", "absences", "with times", rank=80))
 class CorrectionRequest(Base):
     """A correction request; times in local minutes since midnight. `status` is `pending`, `approved` or `rejected`.
 
@@ -36,20 +38,24 @@ class CorrectionRequest(Base):
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     user_id: Mapped[str] = mapped_column(Id)
-    date: Mapped[date] = mapped_column(Date)
-    new_start: Mapped[int | None] = mapped_column(SmallInteger)
-    new_end: Mapped[int | None] = mapped_column(SmallInteger)
-    break_minutes: Mapped[int | None] = mapped_column(Integer)
-    reason: Mapped[str | None] = mapped_column(Text)
-    entry_id: Mapped[str | None] = mapped_column(Id)
-    entry_at: Mapped[datetime | None] = mapped_column(Instant)
-    status: Mapped[str] = mapped_column(String(10))
-    created_at: Mapped[datetime] = mapped_column(Instant)
-    created_by: Mapped[str | None] = mapped_column(Id)
-    decided_at: Mapped[datetime | None] = mapped_column(Instant)
-    decided_by: Mapped[str | None] = mapped_column(Id)
+    date: Mapped[date] = mapped_column(Date, info=described("Tag"))
+    new_start: Mapped[int | None] = mapped_column(SmallInteger, info=described("Neuer Beginn", form="minute of day"))
+    new_end: Mapped[int | None] = mapped_column(SmallInteger, info=described("Neues Ende", form="minute of day"))
+    break_minutes: Mapped[int | None] = mapped_column(Integer, info=described("Pause (Min)"))
+    reason: Mapped[str | None] = mapped_column(Text, info=described("Grund", free_text=True))
+    entry_id: Mapped[str | None] = mapped_column(Id, info=described(is_key=True))
+    entry_at: Mapped[datetime | None] = mapped_column(Instant, info=described("Eintrag um"))
+    status: Mapped[str] = mapped_column(
+        String(10),
+        info=described("Stand", words={"pending": "offen", "approved": "genehmigt", "rejected": "abgelehnt"}),
+    )
+    created_at: Mapped[datetime] = mapped_column(Instant, info=described("Angelegt"))
+    created_by: Mapped[str | None] = mapped_column(Id, info=described("Angelegt von", person="actor"))
+    decided_at: Mapped[datetime | None] = mapped_column(Instant, info=described("Entschieden"))
+    decided_by: Mapped[str | None] = mapped_column(Id, info=described("Entschieden von", person="actor"))
 
 
+@describe_table(INSTALLATION)
 class ClockAnswer(Base):
     """An answer that a person gave on a touchscreen. `code`: why it was rejected; null: it became a request."""
 

@@ -6,9 +6,11 @@ from sqlalchemy import Date, Index, Integer, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+from stempelwerk_cloud.kit.database.described import COMPANY, Part, Shown, describe_table, described
 from stempelwerk_cloud.kit.database.scopes import bypassed_by
 
 
+@describe_table(Shown(120), Part("Genehmigte Korrekturen", "absences", "with times", rank=70))
 class CorrectionRow(Base):
     """An approved correction (`domain/entries/facts.py`)."""
 
@@ -21,18 +23,19 @@ class CorrectionRow(Base):
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     user_id: Mapped[str] = mapped_column(Id)
-    date: Mapped[date] = mapped_column(Date)
-    new_start: Mapped[datetime] = mapped_column(Instant)
-    new_end: Mapped[datetime] = mapped_column(Instant)
-    break_minutes: Mapped[int | None] = mapped_column(Integer)
-    requested_at: Mapped[datetime] = mapped_column(Instant)
-    decided_at: Mapped[datetime] = mapped_column(Instant)
-    decided_by: Mapped[str | None] = mapped_column(Id)
-    shift: Mapped[str | None] = mapped_column(Id)
-    shift_at: Mapped[datetime | None] = mapped_column(Instant)
-    shift_until: Mapped[datetime | None] = mapped_column(Instant)
+    date: Mapped[date] = mapped_column(Date, info=described("Tag"))
+    new_start: Mapped[datetime] = mapped_column(Instant, info=described("Neuer Beginn"))
+    new_end: Mapped[datetime] = mapped_column(Instant, info=described("Neues Ende"))
+    break_minutes: Mapped[int | None] = mapped_column(Integer, info=described("Pause (Min)"))
+    requested_at: Mapped[datetime] = mapped_column(Instant, info=described("Beantragt"))
+    decided_at: Mapped[datetime] = mapped_column(Instant, info=described("Entschieden"))
+    decided_by: Mapped[str | None] = mapped_column(Id, info=described("Entschieden von", person="actor"))
+    shift: Mapped[str | None] = mapped_column(Id, info=described(is_key=True))
+    shift_at: Mapped[datetime | None] = mapped_column(Instant, info=described("Schicht ab"))
+    shift_until: Mapped[datetime | None] = mapped_column(Instant, info=described("Schicht bis"))
 
 
+@describe_table(Shown(130), Part("Gelöschte Einträge", COMPANY, "with times", rank=90))
 class VoidRow(Base):
     """A deleted entry (`domain/entries/facts.py`). `stamp_ids` and `spared` are JSON lists of stamps' ids."""
 
@@ -42,9 +45,9 @@ class VoidRow(Base):
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)
     user_id: Mapped[str] = mapped_column(Id)
-    start_at: Mapped[datetime] = mapped_column(Instant)
-    end_at: Mapped[datetime] = mapped_column(Instant)
-    stamp_ids: Mapped[str] = mapped_column(Text)
-    spared: Mapped[str] = mapped_column(Text)
-    decided_at: Mapped[datetime] = mapped_column(Instant)
-    decided_by: Mapped[str | None] = mapped_column(Id)
+    start_at: Mapped[datetime] = mapped_column(Instant, info=described("Beginn"))
+    end_at: Mapped[datetime] = mapped_column(Instant, info=described("Ende"))
+    stamp_ids: Mapped[str] = mapped_column(Text, info=described(in_file=False))
+    spared: Mapped[str] = mapped_column(Text, info=described(in_file=False))
+    decided_at: Mapped[datetime] = mapped_column(Instant, info=described("Entschieden"))
+    decided_by: Mapped[str | None] = mapped_column(Id, info=described("Entschieden von", person="actor"))

@@ -2,13 +2,24 @@
 
 from datetime import date, datetime
 
-from sqlalchemy import BigInteger, Boolean, Date, Index, Integer, SmallInteger, Text, text
+from sqlalchemy import BigInteger, Boolean, ColumnElement, Date, Index, Integer, SmallInteger, Table, Text, select, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
+from stempelwerk_cloud.kit.database.described import (
+    COMPANY,
+    MACHINERY,
+    Part,
+    PersonRows,
+    Shown,
+    describe_table,
+    described,
+    rows_through,
+)
 from stempelwerk_cloud.kit.database.scopes import bypassed_by
 
 
+@describe_table(Shown(80), no_part="a number of the database, and nothing else")
 class PersonNumber(Base):
     """A person's small number, which keeps the rows of `entries` narrow.
 
@@ -24,6 +35,12 @@ class PersonNumber(Base):
     first_day: Mapped[date | None] = mapped_column(Date)
 
 
+def _of_number(table: Table, company_id: str, user_id: str) -> ColumnElement[bool]:
+    own_numbers = select(PersonNumber.no).where(PersonNumber.company_id == company_id, PersonNumber.user_id == user_id)
+    return table.c.person_no.in_(own_numbers)
+
+
+@describe_table(Shown(70), Part("Zeiteinträge", COMPANY, "with times", rank=50, person_rows=PersonRows(_of_number)))
 class TimeEntry(Base):
     """A derived time entry. `id` is that of its first stamp or of its correction. The minutes are null while it is
     incomplete.
@@ -61,6 +78,7 @@ class TimeEntry(Base):
     is_correction: Mapped[bool] = mapped_column(Boolean)
 
 
+@describe_table(MACHINERY)
 class PurgedTimes(Base):
     """Up to where a company's times have been purged: all that are dated before the day `before`, the first
     of a year.
@@ -72,18 +90,23 @@ class PurgedTimes(Base):
     before: Mapped[date] = mapped_column(Date)
 
 
+@describe_table(
+    Shown(100),
+    Part("Geprüfte Einträge", COMPANY, "with times", rank=30, person_rows=rows_through(TimeEntry, "entry_id")),
+)
 class ReviewConfirmation(Base):
     """The flags of an entry that administrators have confirmed (bits as in `status_bits`), and who confirmed last."""
 
     __tablename__ = "review_confirmations"
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
-    entry_id: Mapped[str] = mapped_column(Id, primary_key=True)
-    bits: Mapped[int] = mapped_column(SmallInteger)
-    confirmed_at: Mapped[datetime] = mapped_column(Instant)
-    confirmed_by: Mapped[str | None] = mapped_column(Id)
+    entry_id: Mapped[str] = mapped_column(Id, primary_key=True, info=described(is_key=True))
+    bits: Mapped[int] = mapped_column(SmallInteger, info=described(in_file=False))
+    confirmed_at: Mapped[datetime] = mapped_column(Instant, info=described("Geprüft"))
+    confirmed_by: Mapped[str | None] = mapped_column(Id, info=described("Geprüft von", person="actor"))
 
 
+@describe_table(MACHINERY)
 class DerivationRevision(Base):
     """The revision of a company's inputs of derivations: the number of changes of its tags, settings and decisions.
 
@@ -98,6 +121,7 @@ class DerivationRevision(Base):
     swept_to: Mapped[date | None] = mapped_column(Date)
 
 
+@describe_table(MACHINERY)
 class PeopleChange(Base):
     """The people whose entries, names or figures changed in one transaction, for the clocks' lists of people.
 

@@ -19,7 +19,7 @@ from stempelwerk_cloud.timekeeping.stamps.placing.facts import facts_parameters 
 from stempelwerk_cloud.timekeeping.stamps.placing.facts import read as read_facts
 from stempelwerk_cloud.timekeeping.stamps.placing.taps import NO_DIGEST, Anchor, Tap, short_digest
 from stempelwerk_cloud.timekeeping.stamps.reprocessing import RetryWithAllLocks
-from stempelwerk_cloud.timekeeping.stamps.tables import QuarantinedStamp
+from stempelwerk_cloud.timekeeping.stamps.tables import QuarantinedStamp, unowned
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 __all__ = [
@@ -42,6 +42,7 @@ __all__ = [
     "short_digest",
     "spans_of",
     "stamps_of",
+    "unowned",
     "waiting",
 ]
 

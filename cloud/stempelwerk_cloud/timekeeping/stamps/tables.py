@@ -9,29 +9,49 @@ conclusions).
 """
 
 from datetime import datetime
+from typing import cast
 
 from sqlalchemy import (
     BigInteger,
     Boolean,
+    ColumnElement,
     ForeignKey,
     Index,
     Integer,
     LargeBinary,
     SmallInteger,
     String,
+    Table,
     Text,
     false,
+    or_,
+    select,
     text,
 )
 from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant, Serial
+from stempelwerk_cloud.kit.database.described import (
+    COMPANY,
+    INSTALLATION,
+    ONLY_DECIDED,
+    NotShown,
+    Part,
+    PersonRows,
+    Shown,
+    describe_table,
+    described,
+    hidden,
+    rows_through,
+)
 from stempelwerk_cloud.kit.database.scopes import bypassed_by
+from stempelwerk_cloud.people.directory.tables import TagHolding
 
 VIA_LIMIT = 64
 TAG_LIMIT = 64
 
 
+@describe_table(INSTALLATION, no_part="digests of clocks, without names")
 class Receipt(Base):
     """The receipt of a stamp: its id, the first device that delivered it, and a digest of its content.
 
@@ -48,6 +68,7 @@ class Receipt(Base):
     id: Mapped[str] = mapped_column(Id, primary_key=True)
 
 
+@describe_table(INSTALLATION)
 class StampClaim(Base):
     """All claims to an id that was claimed with different content or by different devices.
 
@@ -65,6 +86,7 @@ class StampClaim(Base):
     content: Mapped[str] = mapped_column(Text)
 
 
+@describe_table(INSTALLATION)
 class Batch(Base):
     """A batch that was merged. `digest`: the first half of the SHA-256 of its bytes, as a UUID."""
 
@@ -76,6 +98,7 @@ class Batch(Base):
     digest: Mapped[str] = mapped_column(Id)
 
 
+@describe_table(INSTALLATION)
 class Boot(Base):
     """One run of a device's operating system, from its start; stamps and anchors name it.
 
@@ -95,6 +118,7 @@ class Boot(Base):
     unsettled: Mapped[bool] = mapped_column(Boolean, default=False)
 
 
+@describe_table(INSTALLATION)
 class Anchor(Base):
     """A time anchor: the server's time was `server_time` at `boottime_ms` of this boot, ± half of `rtt_ms`."""
 
@@ -106,6 +130,7 @@ class Anchor(Base):
     rtt_ms: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
 
 
+@describe_table(INSTALLATION)
 class Epoch(Base):
     """The sequence numbers of an epoch that have arrived (`received`) or are lost for good (`gone`), as JSON ranges;
     see `streams.py`.
@@ -128,6 +153,7 @@ class Epoch(Base):
     successor: Mapped[str | None] = mapped_column(Id)
 
 
+@describe_table(INSTALLATION)
 class Stream(Base):
     """The attributes that many stamps share. `assignment_id` is null if the stamps name no assignment of the device."""
 
@@ -141,6 +167,7 @@ class Stream(Base):
     assignment_id: Mapped[str | None] = mapped_column(Id)
 
 
+@describe_table(INSTALLATION)
 class UnassignedStamp(Base):
     """A stamp that no company can claim (yet): held for the system administrator. `content` is a `Tap` as JSON."""
 
@@ -158,6 +185,7 @@ class UnassignedStamp(Base):
     content: Mapped[str] = mapped_column(Text)
 
 
+@describe_table(INSTALLATION)
 class QuarantinedStamp(Base):
     """An unreadable member of a batch, with its bytes as received. `stamp_id` is the value of its `id`, if that was
     text.
@@ -175,6 +203,7 @@ class QuarantinedStamp(Base):
     received_at: Mapped[datetime] = mapped_column(Instant)
 
 
+@describe_table(Shown(350), no_part=ONLY_DECIDED)
 class Release(Base):
     """A release: gives a company the stamps of a device and period that no assignment claims, also those that arrive
     later.
@@ -193,9 +222,10 @@ class Release(Base):
     ends_at: Mapped[datetime] = mapped_column(Instant)
     unnamed_only: Mapped[bool] = mapped_column(default=False, server_default=false())
     released_at: Mapped[datetime] = mapped_column(Instant)
-    released_by: Mapped[str | None] = mapped_column(Id)
+    released_by: Mapped[str | None] = mapped_column(Id, info=described(person="actor"))
 
 
+@describe_table(INSTALLATION)
 class Counter(Base):
     """The last number that was drawn for each kind of small number: of tags and of people."""
 
@@ -205,6 +235,10 @@ class Counter(Base):
     last: Mapped[int] = mapped_column(BigInteger)
 
 
+@describe_table(
+    NotShown("the tags themselves, which open a clock"),
+    no_part="a number of the database; the tag itself is in `tag_holdings`",
+)
 class TagNumber(Base):
     """The number of a tag that has stamped in a company; unique in the installation."""
 
@@ -216,6 +250,35 @@ class TagNumber(Base):
     no: Mapped[int] = mapped_column(Integer, index=True)
 
 
+def _while_held(table: Table, company_id: str, user_id: str) -> ColumnElement[bool]:
+    """Returns the SQL condition for the stamps of tags that the person held at that time."""
+    return _holding_exists(table, company_id, TagHolding.user_id == user_id)
+
+
+def unowned(company_id: str) -> ColumnElement[bool]:
+    """Returns the SQL condition for the company's stamps of tags without a holder at that time."""
+    return (Stamp.company_id == company_id) & ~_holding_exists(cast("Table", Stamp.__table__), company_id)
+
+
+def _holding_exists(table: Table, company_id: str, *conditions: ColumnElement[bool]) -> ColumnElement[bool]:
+    return (
+        select(TagHolding.id)
+        .join(TagNumber, (TagNumber.company_id == TagHolding.company_id) & (TagNumber.tag == TagHolding.tag))
+        .where(
+            TagHolding.company_id == company_id,
+            *conditions,
+            TagNumber.no == table.c.tag_no,
+            or_(TagHolding.held_from.is_(None), TagHolding.held_from <= table.c.at),
+            or_(TagHolding.held_until.is_(None), TagHolding.held_until > table.c.at),
+        )
+        .exists()
+    )
+
+
+@describe_table(
+    Shown(60),
+    Part("Stempel", COMPANY, "with times", rank=60, person_rows=PersonRows(_while_held, through=(TagHolding,))),
+)
 class Stamp(Base):
     """A stamp that belongs to a company.
 
@@ -262,9 +325,12 @@ class Stamp(Base):
     waits: Mapped[bool] = mapped_column(Boolean)
     unsettled: Mapped[bool] = mapped_column(Boolean)
     via: Mapped[str | None] = mapped_column(String(VIA_LIMIT))
-    content: Mapped[str | None] = mapped_column(Text)
+    content: Mapped[str | None] = mapped_column(Text, info=hidden())
 
 
+@describe_table(
+    Shown(90), Part("Entschiedene Stempel", COMPANY, "with times", rank=40, person_rows=rows_through(Stamp, "stamp_id"))
+)
 class Resolution(Base):
     """An administrator's decision about a held stamp; the newest counts. `taken_at`: the time to book it at; null: its
     own.
@@ -278,8 +344,8 @@ class Resolution(Base):
 
     company_id: Mapped[str] = mapped_column(Id, primary_key=True)
     id: Mapped[str] = mapped_column(Id, primary_key=True)
-    stamp_id: Mapped[str] = mapped_column(Id)
-    action: Mapped[str] = mapped_column(String(10))
-    taken_at: Mapped[datetime | None] = mapped_column(Instant)
-    decided_at: Mapped[datetime] = mapped_column(Instant)
-    decided_by: Mapped[str | None] = mapped_column(Id)
+    stamp_id: Mapped[str] = mapped_column(Id, info=described(is_key=True))
+    action: Mapped[str] = mapped_column(String(10), info=described("Vorgang"))
+    taken_at: Mapped[datetime | None] = mapped_column(Instant, info=described("Zeitpunkt"))
+    decided_at: Mapped[datetime] = mapped_column(Instant, info=described("Entschieden"))
+    decided_by: Mapped[str | None] = mapped_column(Id, info=described("Entschieden von", person="actor"))
