@@ -46,7 +46,7 @@ from stempelwerk_cloud.kit.operations.metrics import Metrics
 from stempelwerk_cloud.kit.outbox import queue
 from stempelwerk_cloud.kit.outbox.tables import OutboxRow
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.room import Job, RetentionRule, Room
+from stempelwerk_cloud.kit.room import Job, Period, RetentionRule, Room
 from stempelwerk_cloud.kit.security import vault
 from stempelwerk_cloud.kit.security.vault import Vault
 from stempelwerk_cloud.office.attendance import room as attendance
@@ -97,9 +97,15 @@ KIT = Room(
     "kit",
     health.router,
     retention_rules=(
-        RetentionRule(StoredAnswer.created_at, routing.ANSWER_RETENTION, period="keptAnswers"),
+        RetentionRule(
+            StoredAnswer.created_at,
+            routing.ANSWER_RETENTION,
+            period=Period("keptAnswers", "Antworten auf wiederholbare Anfragen"),
+        ),
         RetentionRule(RateWindow.expires_at, granted=2 * LONGEST_WINDOW, interval=timedelta(minutes=10), capped=True),
-        RetentionRule(OutboxRow.failed_at, queue.FAILED_RETENTION, period="failedMails"),
+        RetentionRule(
+            OutboxRow.failed_at, queue.FAILED_RETENTION, period=Period("failedMails", "Nicht zustellbare Hinweise")
+        ),
     ),
     jobs=(Job("outbox_ahead", timedelta(minutes=10), queue.pull_in),),
     gauges={"outbox_waiting": outbox.waiting, "outbox_failed": outbox.failed, "faults": faults.count},
@@ -305,7 +311,7 @@ def _move_in(platform: Platform, room: Room) -> None:
     platform.keys |= room.keys
     platform.message_types |= {message.name: message for message in room.messages}
     platform.periods |= {
-        rule.period: rule.granted or rule.life for rule in room.retention_rules if rule.period is not None
+        rule.period.line: rule.granted or rule.life for rule in room.retention_rules if rule.period is not None
     }
 
 

@@ -43,7 +43,7 @@ ENFORCED: dict[str, list[timedelta | int]] = {
 
 for keep in KEEPS:
     if keep.period is not None:
-        ENFORCED.setdefault(keep.period, []).append(keep.granted or keep.life)
+        ENFORCED.setdefault(keep.period.name, []).append(keep.granted or keep.life)
 
 
 def promised(name: str) -> timedelta | int:

@@ -14,6 +14,8 @@ from typing import Annotated, Any, Generic, NamedTuple, TypeVar
 
 from pydantic import AfterValidator, Field, Strict, TypeAdapter, ValidationError
 
+from stempelwerk_cloud.kit import german
+
 Value = TypeVar("Value")
 
 NAME_LIMIT = 40
@@ -28,6 +30,9 @@ class Setting(Generic[Value]):
     setting, so a change from a past day derives them again. `from_beginning`: the setting is not dated; a change holds
     from the beginning, whatever day is given. `refuse`: returns the German sentence that refuses a change from one
     value, as stored, to another; None if it is allowed.
+
+    `label` and `in_words`: its German name, and its value, in the companies' papers. `retention`: the German line there
+    about the data whose retention it sets, and the unit of its value.
     """
 
     name: str
@@ -39,6 +44,9 @@ class Setting(Generic[Value]):
     shapes_entries: bool = False
     from_beginning: bool = False
     refuse: Callable[[Any, Any], str | None] = lambda _old_value, _new_value: None
+    label: str = ""
+    in_words: Callable[[Value], str] = german.value
+    retention: tuple[str, str] | None = None
 
     @property
     def accepted(self) -> Any:

@@ -99,6 +99,13 @@ def _runs(days: Sequence[date]) -> list[tuple[date, date]]:
     return [(days[start], days[end - 1]) for start, end in pairwise([*run_starts, len(days)])]
 
 
+def value(any_value: object) -> str:
+    """Returns `ja` or `nein` for a bool, and the text of any other value."""
+    if isinstance(any_value, bool):
+        return "ja" if any_value else "nein"
+    return str(any_value)
+
+
 def remark(words: str) -> str:
     """Returns a person's remark in quotation marks, so that a message may continue after it."""
     return f"Anmerkung: „{words}“"

@@ -242,8 +242,8 @@ class Platform:
     message_types: dict[str, Any] = field(default_factory=dict)
     """The types of messages that the rooms send (`kit/room.MessageType`), by name."""
     periods: dict[str, timedelta | int] = field(default_factory=dict)
-    """The retention periods of the rooms' rules (`kit/room.RetentionRule`), by their names in the privacy statement; a
-    number counts months.
+    """The retention periods of the rooms' rules (`kit/room.RetentionRule`), by their German lines; a number counts
+    months.
     """
     keys: dict[str, Identify] = field(default_factory=dict)
     """The key files in the data folder by name, each with the function that returns the key's identity."""

@@ -55,6 +55,15 @@ class PerCompanyJob(NamedTuple):
     runs_in_doubt: bool = False
 
 
+class Period(NamedTuple):
+    """A retention period that people are promised: its name in the privacy statement, and its German line in the
+    companies' papers.
+    """
+
+    name: str
+    line: str
+
+
 @dataclass(frozen=True, eq=False)
 class RetentionRule:
     """The retention rule of a table's rows. A row expires `life` after the instant or day in `column`; an int counts
@@ -63,8 +72,8 @@ class RetentionRule:
     Without a `life` the column itself contains the row's end, and `granted` is the period that it was computed from.
     `capped`: no row lives longer than `granted` from now. A row that would was written by a server whose clock was
     ahead, and counts as expired. `from_years_end`: the period begins at the end of that instant's year (plus a day, so
-    that it is too early in no time zone). `unless`: rows that are exempt. `period`: its name in the privacy statement,
-    whose promise a test compares with this. `interval`: the interval of the job. `is_audited`: the number of removed
+    that it is too early in no time zone). `unless`: rows that are exempt. `period`: the promised period,
+    which a test compares with this. `interval`: the interval of the job. `is_audited`: the number of removed
     rows is written into the company's audit log, because people decided about their content.
     """
 
@@ -72,7 +81,7 @@ class RetentionRule:
     life: timedelta | int = timedelta()
     from_years_end: bool = False
     unless: ColumnElement[bool] | None = None
-    period: str | None = None
+    period: Period | None = None
     granted: timedelta | None = None
     interval: timedelta = timedelta(hours=1)
     is_audited: bool = False

@@ -9,8 +9,7 @@ from stempelwerk_cloud.app import KEEPS, SETTINGS
 from stempelwerk_cloud.kit.limits import machine_semaphore
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.subprocesses import subprocess_render
-from stempelwerk_cloud.office.privacy import words
-from stempelwerk_cloud.timekeeping.entries.settings import HOLIDAY_REGION
+from stempelwerk_cloud.timekeeping.entries.settings import HOLIDAY_REGION, REGIONS
 
 from cloud.tests.office.people import set_company
 from cloud.tests.room import logged
@@ -102,7 +101,11 @@ def test_the_procedure_names_what_the_company_has_set(site: Site) -> None:
 
 
 def test_every_land_has_its_name() -> None:
-    assert {f"DE-{land}" for land in words.REGIONS} == set(HOLIDAY_REGION.among or ())
+    regions = HOLIDAY_REGION.among or set()
+    assert {HOLIDAY_REGION.in_words(region) for region in regions} == {
+        f"{REGIONS[region.removeprefix('DE-')]} ({region})" for region in regions
+    }
+    assert len(set(REGIONS.values())) == len(regions) == 16
 
 
 def test_the_contract_names_both_sides_and_marks_what_nobody_said(firm: Firm) -> None:
@@ -133,5 +136,5 @@ def test_the_procedure_is_signed_by_the_company_alone_and_the_contract_by_both(f
 
 
 def test_every_setting_and_every_period_has_its_words() -> None:
-    assert {setting.name for setting in SETTINGS} <= set(words.SETTINGS)
-    assert {keep.period for keep in KEEPS if keep.period is not None} <= set(words.PERIODS)
+    assert all(setting.label for setting in SETTINGS)
+    assert all(keep.period.line for keep in KEEPS if keep.period is not None)

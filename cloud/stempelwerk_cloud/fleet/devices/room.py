@@ -6,7 +6,7 @@ from stempelwerk_cloud.fleet.devices import actions, assignments, live, service,
 from stempelwerk_cloud.fleet.devices.router import router
 from stempelwerk_cloud.fleet.devices.tables import DeviceMoment
 from stempelwerk_cloud.kit.events import COMPANY_CLOSED, COMPANY_PURGED
-from stempelwerk_cloud.kit.room import RetentionRule, Room
+from stempelwerk_cloud.kit.room import Period, RetentionRule, Room
 from stempelwerk_cloud.people.audit.service import actions_in
 
 ROOM = Room(
@@ -17,7 +17,9 @@ ROOM = Room(
     gauges={"online_clocks": service.online_count, "silent_clocks": service.silent_count},
     audit_names={"device": service.audit_labels},
     hears=live.hears,
-    retention_rules=(RetentionRule(DeviceMoment.at, timedelta(days=90), period="clockHistory"),),
+    retention_rules=(
+        RetentionRule(DeviceMoment.at, timedelta(days=90), period=Period("clockHistory", "Verlauf der Uhren")),
+    ),
     loop=service.keep_beats_written,
     at_end=service.write_beats,
     audit_actions=actions_in(actions),

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from stempelwerk_cloud.kit.room import RetentionRule, Room
+from stempelwerk_cloud.kit.room import Period, RetentionRule, Room
 from stempelwerk_cloud.office.exports import actions, service
 from stempelwerk_cloud.office.exports.router import router
 from stempelwerk_cloud.office.exports.tables import Export, MonthLock
@@ -11,12 +11,14 @@ from stempelwerk_cloud.people.audit.service import actions_in
 KEPT = timedelta(days=6 * 366)
 """The retention of exports, from the end of the year; each row has its own last day."""
 
+_PERIOD = Period("exports", "Exporte und abgeschlossene Monate")
+
 ROOM = Room(
     "exports",
     router,
     retention_rules=(
-        RetentionRule(Export.keep_until, period="exports", granted=KEPT),
-        RetentionRule(MonthLock.keep_until, period="exports", granted=KEPT),
+        RetentionRule(Export.keep_until, period=_PERIOD, granted=KEPT),
+        RetentionRule(MonthLock.keep_until, period=_PERIOD, granted=KEPT),
     ),
     ports={"exported": service.exported, "told_entries": service.told_entries, "altering": service.altering},
     audit_actions=actions_in(actions),

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from stempelwerk_cloud.kit.room import Job, MessageType, PerCompanyJob, RetentionRule, Room
+from stempelwerk_cloud.kit.room import Job, MessageType, PerCompanyJob, Period, RetentionRule, Room
 from stempelwerk_cloud.office.monthly_mail import actions, live, sending
 from stempelwerk_cloud.office.monthly_mail.router import router
 from stempelwerk_cloud.office.monthly_mail.tables import ExportMail
@@ -15,7 +15,9 @@ ROOM = Room(
         PerCompanyJob("monthly_mail", timedelta(minutes=5), sending.come_round),
         Job("purge_mailed_files", timedelta(hours=1), sending.purge_files, removes=True),
     ),
-    retention_rules=(RetentionRule(ExportMail.at, sending.KEPT, period="mailedExports"),),
+    retention_rules=(
+        RetentionRule(ExportMail.at, sending.KEPT, period=Period("mailedExports", "Liste der E-Mails mit Exporten")),
+    ),
     audit_actions=actions_in(actions),
     hears=live.hears,
     tasks={sending.MAKE: sending.make, sending.SEND: sending.send},

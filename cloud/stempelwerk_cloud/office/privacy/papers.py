@@ -6,6 +6,7 @@ before a heading, `@` before a table.
 """
 
 from collections.abc import Sequence
+from datetime import timedelta
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,6 @@ from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.dated import Setting
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.paper import Column
-from stempelwerk_cloud.office.privacy import words
 from stempelwerk_cloud.office.privacy.written import Table, WrittenPaper
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.site import service as site
@@ -35,6 +35,17 @@ _DUTIES: Sequence[Column] = (("Aufgabe", 108, "LEFT"), ("Name", 70, "LEFT"))
 _LINE, _BY_HAND = 4.6, 11.0
 """Millimetres of a printed line, and of a line for handwriting."""
 
+_DUTIES_TO_ASSIGN = (
+    "Mitarbeiter und Chips anlegen, Austritte eintragen",
+    "Korrekturen und zurückgehaltene Stempel entscheiden",
+    "Urlaub und Abwesenheiten entscheiden",
+    "Einstellungen und Rechte ändern",
+    "Den Monat prüfen und sperren",
+    "Exporte an die Lohnabrechnung geben",
+    "Diese Dokumentation pflegen",
+)
+"""Duties in a company. Only the company knows the persons."""
+
 Rows = Sequence[Sequence[str]]
 
 
@@ -52,11 +63,11 @@ def ordered(work: UnitOfWork, company_id: str, name: str, settings: Sequence[Set
     }
     modules = [feature.label for feature in directory.features_of(session, company_id)]
     values = {"company": company, "modules": ", ".join(modules) or "keine", **operator}
-    periods = [(words.PERIODS[key], words.period(life)) for key, life in work.platform.periods.items()]
-    periods += [
-        (words.KEPT[setting.name][0], f"{in_force[setting]} {words.KEPT[setting.name][1]}")
-        for setting in _retention_settings(settings)
-    ]
+    periods = [(line, _period(life)) for line, life in work.platform.periods.items()]
+    for setting in settings:
+        if setting.retention is not None:
+            line, unit = setting.retention
+            periods.append((line, f"{in_force[setting]} {unit}"))
     clocks = [
         (device.name or device.serial, device.serial, device.version) for device in devices.of_company(work, company_id)
     ]
@@ -65,10 +76,10 @@ def ordered(work: UnitOfWork, company_id: str, name: str, settings: Sequence[Set
         "settings": (
             "Einstellungen der Firma",
             _SETTINGS,
-            [(words.SETTINGS[setting.name], words.setting(setting.name, in_force[setting])) for setting in settings],
+            [(setting.label, setting.in_words(in_force[setting])) for setting in settings],
         ),
-        "periods": ("Fristen", _PERIODS, sorted(periods, key=words.in_order)),
-        "duties": ("Wer wofür zuständig ist", _DUTIES, [(duty, "") for duty in words.DUTIES]),
+        "periods": ("Fristen", _PERIODS, sorted(periods, key=lambda row: german.alphabetical(row[0]))),
+        "duties": ("Wer wofür zuständig ist", _DUTIES, [(duty, "") for duty in _DUTIES_TO_ASSIGN]),
         "signature": ("Unterschrift", _SIGNATURES, [(company, "", "")]),
         "signatures": ("Unterschriften", _SIGNATURES, [(company, "", ""), (values["name"], values["represented"], "")]),
     }
@@ -88,6 +99,13 @@ def ordered(work: UnitOfWork, company_id: str, name: str, settings: Sequence[Set
     )
 
 
-def _retention_settings(settings: Sequence[Setting[Any]]) -> list[Setting[Any]]:
-    """Returns the settings of retention periods."""
-    return [setting for setting in settings if setting.name in words.KEPT]
+def _period(life: timedelta | int) -> str:
+    """Returns a retention period in the largest unit that fits; an int counts months."""
+    if isinstance(life, int):
+        return f"{life} Monate"
+    hours = life // timedelta(hours=1)
+    if life.days % 366 == 0 and life.days:
+        return f"{life.days // 366} Jahre"
+    if life.days:
+        return "1 Tag" if life.days == 1 else f"{life.days} Tage"
+    return f"{hours} Stunden" if hours else f"{life // timedelta(minutes=1)} Minuten"

@@ -206,7 +206,7 @@ def _cell_text(value: Any, *, is_minute: bool) -> str:
         case None:
             text = ""
         case bool():
-            text = "ja" if value else "nein"
+            text = german.value(value)
         case int():
             text = german.clock(value) if is_minute else str(value)
         case _:

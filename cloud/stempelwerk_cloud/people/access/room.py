@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from stempelwerk_cloud.kit.limits.backoff import FailureCounter
-from stempelwerk_cloud.kit.room import RetentionRule, Room
+from stempelwerk_cloud.kit.room import Period, RetentionRule, Room
 from stempelwerk_cloud.people.access import actions, looks, remembered, sessions
 from stempelwerk_cloud.people.access.guessing import throttle
 from stempelwerk_cloud.people.access.router import router
@@ -17,16 +17,33 @@ ROOM = Room(
     router,
     retention_rules=(
         RetentionRule(
-            WebSession.expires_at, period="session", granted=sessions.SESSION_LIFE, interval=OFTEN, capped=True
+            WebSession.expires_at,
+            period=Period("session", "Sitzungen"),
+            granted=sessions.SESSION_LIFE,
+            interval=OFTEN,
+            capped=True,
         ),
         RetentionRule(Ticket.expires_at, granted=sessions.TICKET_LIFE, interval=OFTEN, capped=True),
         RetentionRule(
-            RememberedDevice.expires_at, period="remembered", granted=remembered.LIFE, interval=OFTEN, capped=True
+            RememberedDevice.expires_at,
+            period=Period("remembered", "Gemerkte Geräte"),
+            granted=remembered.LIFE,
+            interval=OFTEN,
+            capped=True,
         ),
         RetentionRule(
-            FailureCounter.expires_at, period="familiarAddress", granted=throttle.FAMILIAR, interval=OFTEN, capped=True
+            FailureCounter.expires_at,
+            period=Period("familiarAddress", "Bekannte Internetadressen von Konten (als Hash)"),
+            granted=throttle.FAMILIAR,
+            interval=OFTEN,
+            capped=True,
         ),
-        RetentionRule(AccessLook.at, looks.RETENTION, period="accessLooks", interval=timedelta(hours=12)),
+        RetentionRule(
+            AccessLook.at,
+            looks.RETENTION,
+            period=Period("accessLooks", "Wer wessen Zeiten angesehen hat"),
+            interval=timedelta(hours=12),
+        ),
     ),
     audit_actions=actions_in(actions),
 )

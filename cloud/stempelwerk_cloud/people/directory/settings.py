@@ -15,7 +15,7 @@ ZONES = frozenset((files("tzdata") / "zones").read_text().split()) - {"Factory"}
 `localtime`.
 """
 
-TIME_ZONE = Setting("time_zone", str, "Europe/Berlin", among=ZONES, shapes_entries=True)
+TIME_ZONE = Setting("time_zone", str, "Europe/Berlin", among=ZONES, shapes_entries=True, label="Zeitzone")
 
 
 def zone_at(changes: Iterable[Change], instant: datetime) -> ZoneInfo:

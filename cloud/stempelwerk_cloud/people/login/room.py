@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from stempelwerk_cloud.kit.room import RetentionRule, Room
+from stempelwerk_cloud.kit.room import Period, RetentionRule, Room
 from stempelwerk_cloud.people.access.service import PendingLogin, refused_for_size
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.people.login import actions, steps
@@ -14,7 +14,7 @@ ROOM = Room(
     retention_rules=(
         RetentionRule(
             PendingLogin.expires_at,
-            period="unfinishedLogin",
+            period=Period("unfinishedLogin", "Angefangene Anmeldungen"),
             granted=steps.LIFE,
             interval=timedelta(minutes=10),
             capped=True,

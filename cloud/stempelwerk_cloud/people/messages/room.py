@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from stempelwerk_cloud.kit.room import MessageType, RetentionRule, Room
+from stempelwerk_cloud.kit.room import MessageType, Period, RetentionRule, Room
 from stempelwerk_cloud.people.messages import service
 from stempelwerk_cloud.people.messages.router import router
 from stempelwerk_cloud.people.messages.tables import Message
@@ -11,7 +11,12 @@ ROOM = Room(
     "messages",
     router,
     retention_rules=(
-        RetentionRule(Message.created_at, service.RETENTION, period="messages", interval=timedelta(hours=12)),
+        RetentionRule(
+            Message.created_at,
+            service.RETENTION,
+            period=Period("messages", "Nachrichten im Posteingang"),
+            interval=timedelta(hours=12),
+        ),
     ),
     # Requests for a decision, and reports of what employees did, for administrators, from any room.
     messages=(MessageType("request", notification_kind="requests"),),

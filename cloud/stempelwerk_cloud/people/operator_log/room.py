@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from stempelwerk_cloud.kit.room import RetentionRule, Room
+from stempelwerk_cloud.kit.room import Period, RetentionRule, Room
 from stempelwerk_cloud.people.audit.service import OperatorEntry, actions_in, operator_actions, operators
 from stempelwerk_cloud.people.operator_log.router import router
 
@@ -11,6 +11,11 @@ ROOM = Room(
     router,
     audit_actions=actions_in(operator_actions),
     retention_rules=(
-        RetentionRule(OperatorEntry.at, operators.RETENTION, period="operatorLog", interval=timedelta(hours=12)),
+        RetentionRule(
+            OperatorEntry.at,
+            operators.RETENTION,
+            period=Period("operatorLog", "Was der Betreiber getan hat"),
+            interval=timedelta(hours=12),
+        ),
     ),
 )

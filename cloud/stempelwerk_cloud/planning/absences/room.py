@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from stempelwerk_cloud.kit.events import EXIT_SET
 from stempelwerk_cloud.kit.files import checking
-from stempelwerk_cloud.kit.room import Job, MessageType, PerCompanyJob, RetentionRule, Room
+from stempelwerk_cloud.kit.room import Job, MessageType, PerCompanyJob, Period, RetentionRule, Room
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.planning.absences import actions, leaving, rounds, settings
 from stempelwerk_cloud.planning.absences.router import UPLOAD, UPLOAD_BYTES, router
@@ -20,7 +20,7 @@ ROOM = Room(
             Absence.date,
             rounds.RETENTION,
             unless=rounds.NEEDED,
-            period="absences",
+            period=Period("absences", "Abgelehnte und zurückgezogene Abwesenheiten"),
             interval=timedelta(hours=12),
             is_audited=True,
         ),

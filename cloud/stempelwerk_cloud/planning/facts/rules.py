@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Final
 
+from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.dated import Change, InForce, Setting
 from stempelwerk_cloud.kit.http.schemas import SentDay
 from stempelwerk_cloud.planning.facts import problems
@@ -19,8 +20,18 @@ def _refuse(old_day: str | None, new_day: str | None) -> str | None:
     return problems.ONLY_EARLIER
 
 
+def _in_words(day: str | None) -> str:
+    return "von Anfang an" if day is None else german.day_in_table(date.fromisoformat(day))
+
+
 RULES_FROM: Final[Setting[str | None]] = Setting(
-    "rules_from", SentDay | None, None, from_beginning=True, refuse=_refuse
+    "rules_from",
+    SentDay | None,
+    None,
+    from_beginning=True,
+    refuse=_refuse,
+    label="Neue Regeln für Konten und Urlaub gelten ab",
+    in_words=_in_words,
 )
 """The setting with that day; null: the present rules apply from the beginning, as in every new company."""
 

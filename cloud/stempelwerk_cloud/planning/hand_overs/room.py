@@ -7,7 +7,7 @@ other requests.
 from datetime import timedelta
 
 from stempelwerk_cloud.kit.events import DUTIES_ENDED, EXIT_SET, PEOPLE_CHANGED
-from stempelwerk_cloud.kit.room import MessageType, RetentionRule, Room
+from stempelwerk_cloud.kit.room import MessageType, Period, RetentionRule, Room
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.planning.hand_overs import actions, service
 from stempelwerk_cloud.planning.hand_overs.router import router
@@ -26,7 +26,7 @@ ROOM = Room(
             HandOver.date,
             service.RETENTION,
             unless=HandOver.status == "pending",
-            period="handovers",
+            period=Period("handovers", "Übergabeanfragen"),
             interval=timedelta(hours=12),
             is_audited=True,
         ),

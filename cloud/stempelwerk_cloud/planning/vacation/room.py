@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from stempelwerk_cloud.kit.events import EXIT_SET, PEOPLE_CHANGED
-from stempelwerk_cloud.kit.room import MessageType, RetentionRule, Room
+from stempelwerk_cloud.kit.room import MessageType, Period, RetentionRule, Room
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 from stempelwerk_cloud.planning.vacation import actions, reactions
@@ -18,7 +18,7 @@ ROOM = Room(
             VacationRequest.end_date,
             reactions.RETENTION,
             unless=reactions.IN_A_BALANCE,
-            period="vacationRequests",
+            period=Period("vacationRequests", "Abgelehnte und stornierte Urlaubsanträge, Wünsche"),
             interval=timedelta(hours=12),
             is_audited=True,
         ),

@@ -2,12 +2,14 @@
 
 from datetime import timedelta
 
-from stempelwerk_cloud.kit.room import MessageType, RetentionRule, Room
+from stempelwerk_cloud.kit.room import MessageType, Period, RetentionRule, Room
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.timekeeping.corrections import actions
 from stempelwerk_cloud.timekeeping.corrections.repository import KEPT, PENDING
 from stempelwerk_cloud.timekeeping.corrections.router import router
 from stempelwerk_cloud.timekeeping.corrections.tables import ClockAnswer, CorrectionRequest
+
+_PERIOD = Period("corrections", "Entschiedene Korrekturanträge")
 
 ROOM = Room(
     "corrections",
@@ -18,11 +20,11 @@ ROOM = Room(
             CorrectionRequest.created_at,
             KEPT,
             unless=CorrectionRequest.status == PENDING,
-            period="corrections",
+            period=_PERIOD,
             interval=timedelta(hours=12),
             is_audited=True,
         ),
-        RetentionRule(ClockAnswer.received_at, KEPT, period="corrections"),
+        RetentionRule(ClockAnswer.received_at, KEPT, period=_PERIOD),
     ),
     messages=(MessageType("correction_response", notification_kind="decisions"),),
     audit_actions=actions_in(actions),

@@ -1,7 +1,8 @@
 """A company's settings for times, and the domain's rules that follow from them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import date
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from sqlalchemy.orm import Session
@@ -10,17 +11,64 @@ from stempelwerk_cloud.domain.settings import BreakPolicy, DatedRules, Rules
 from stempelwerk_cloud.kit.dated import DEFAULTS, Change, InForce, Setting
 from stempelwerk_cloud.people.directory import service as directory
 
-REGIONS = "BB BE BW BY HB HE HH MV NI NW RP SH SL SN ST TH"
+REGIONS: Final[Mapping[str, str]] = {
+    **{"BW": "Baden-Württemberg", "BY": "Bayern", "BE": "Berlin", "BB": "Brandenburg", "HB": "Bremen"},
+    **{"HH": "Hamburg", "HE": "Hessen", "MV": "Mecklenburg-Vorpommern", "NI": "Niedersachsen"},
+    **{"NW": "Nordrhein-Westfalen", "RP": "Rheinland-Pfalz", "SL": "Saarland", "SN": "Sachsen"},
+    **{"ST": "Sachsen-Anhalt", "SH": "Schleswig-Holstein", "TH": "Thüringen"},
+}
+_BREAKS: Final[Mapping[BreakPolicy, str]] = {
+    "statutory": "gesetzlich (§ 4 ArbZG, § 11 JArbSchG): fehlende Pausen werden abgezogen",
+    "none": "kein Abzug, fehlende Pausen werden nur gemeldet",
+}
 
-BREAK_POLICY: Setting[BreakPolicy] = Setting("break_policy", BreakPolicy, "statutory", shapes_entries=True)
-DOUBLE_TAP_SECONDS = Setting("double_tap_seconds", int, 60, minimum=0, maximum=600, shapes_entries=True)
-MAX_SHIFT_HOURS = Setting("max_shift_hours", int, 16, minimum=8, maximum=24, shapes_entries=True)
-ASK_AFTER_HOURS = Setting("ask_after_hours", int, 10, minimum=4, maximum=24, shapes_entries=True)
-HOLIDAY_REGION: Setting[str | None] = Setting(
-    "holiday_region", str | None, None, among={f"DE-{land}" for land in REGIONS.split()}
+
+def _region_in_words(region: str | None) -> str:
+    if region is None:
+        return "nicht gewählt: Feiertage zählen als Solltage"
+    return f"{REGIONS[region.removeprefix('DE-')]} ({region})"
+
+
+BREAK_POLICY: Setting[BreakPolicy] = Setting(
+    "break_policy", BreakPolicy, "statutory", shapes_entries=True, label="Pausen", in_words=_BREAKS.__getitem__
 )
-EMPLOYEES_MAY_DELETE = Setting("employees_may_delete", bool, True)
-CLOCK_SHOWS_BALANCE = Setting("clock_shows_balance", bool, True)
+DOUBLE_TAP_SECONDS = Setting(
+    "double_tap_seconds",
+    int,
+    60,
+    minimum=0,
+    maximum=600,
+    shapes_entries=True,
+    label="Doppeltes Stempeln zählt nicht innerhalb von (Sekunden)",
+)
+MAX_SHIFT_HOURS = Setting(
+    "max_shift_hours",
+    int,
+    16,
+    minimum=8,
+    maximum=24,
+    shapes_entries=True,
+    label="Längste Schicht, die ein Gehen noch schließt (Stunden)",
+)
+ASK_AFTER_HOURS = Setting(
+    "ask_after_hours",
+    int,
+    10,
+    minimum=4,
+    maximum=24,
+    shapes_entries=True,
+    label="Die Uhr fragt „Kommen oder Gehen?“ nach (Stunden)",
+)
+HOLIDAY_REGION: Setting[str | None] = Setting(
+    "holiday_region",
+    str | None,
+    None,
+    among={f"DE-{land}" for land in REGIONS},
+    label="Gesetzliche Feiertage",
+    in_words=_region_in_words,
+)
+EMPLOYEES_MAY_DELETE = Setting("employees_may_delete", bool, True, label="Mitarbeiter dürfen eigene Einträge löschen")
+CLOCK_SHOWS_BALANCE = Setting("clock_shows_balance", bool, True, label="Die Uhr zeigt Stunden und Saldo")
 
 SETTINGS = (
     BREAK_POLICY,

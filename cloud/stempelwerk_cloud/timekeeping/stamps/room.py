@@ -14,7 +14,7 @@ from stempelwerk_cloud.kit.events import (
     SETTINGS_CHANGED,
     TAGS_CHANGED,
 )
-from stempelwerk_cloud.kit.room import RetentionRule, Room
+from stempelwerk_cloud.kit.room import Period, RetentionRule, Room
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.timekeeping.stamps import actions, by_clock, late, reactions, waiting, watching
 from stempelwerk_cloud.timekeeping.stamps.router import router
@@ -40,6 +40,8 @@ _STANDS = (
     .exists()
 )
 
+_PERIOD = Period("unclaimedStamps", "Stempel, die keinem Unternehmen gehören, und unlesbare (ab dem Ende ihres Jahres)")
+
 ROOM = Room(
     "stamps",
     router,
@@ -53,11 +55,9 @@ ROOM = Room(
         COMPANY_PURGED: late.company_purged,
     },
     retention_rules=(
-        RetentionRule(UnassignedStamp.received_at, UNCLAIMED_KEPT, from_years_end=True, period="unclaimedStamps"),
-        RetentionRule(QuarantinedStamp.received_at, UNCLAIMED_KEPT, from_years_end=True, period="unclaimedStamps"),
-        RetentionRule(
-            StampClaim.received_at, UNCLAIMED_KEPT, from_years_end=True, unless=_STANDS, period="unclaimedStamps"
-        ),
+        RetentionRule(UnassignedStamp.received_at, UNCLAIMED_KEPT, from_years_end=True, period=_PERIOD),
+        RetentionRule(QuarantinedStamp.received_at, UNCLAIMED_KEPT, from_years_end=True, period=_PERIOD),
+        RetentionRule(StampClaim.received_at, UNCLAIMED_KEPT, from_years_end=True, unless=_STANDS, period=_PERIOD),
     ),
     gauges={"held_stamps": waiting.count_all},
     ports={
