@@ -89,19 +89,19 @@ def hidden() -> dict[str, Any]:
 
 
 class PersonRows(NamedTuple):
-    """How a person's rows are found. `through`: the tables whose rows that takes, so that those are erased later."""
+    """A way to find a person's rows. `through`: the tables whose rows it needs, which are therefore erased later."""
 
     condition: Condition
     through: tuple[type[Base], ...] = ()
 
 
 def rows_by(column: str) -> PersonRows:
-    """Finds the rows with the person's id in that column."""
+    """Returns the way to rows with the person's id in that column."""
     return PersonRows(lambda table, _, user_id: table.c[column] == user_id)
 
 
 def rows_through(related: type[Base], column: str) -> PersonRows:
-    """Finds the rows whose column references one of the person's rows in the related table."""
+    """Returns the way to rows whose column references one of the person's rows in the related table."""
 
     def condition(table: Table, company_id: str, user_id: str) -> ColumnElement[bool]:
         (part,) = table_description(related).parts
@@ -118,6 +118,7 @@ class Part:
     - `title`: its German name.
     - `reader`: the callers who get it in addition to the person. `PERSON`: no other caller. `COMPANY`: the company's
       administrators. A module: the administrators while the company has it.
+    - `person_rows`: the way to a person's rows, by default the column `user_id`.
     - `left_out`: why no data file has it, in German; None: it is in the file.
     - `rank`: its place in the file, by default after all others.
     """
@@ -140,8 +141,8 @@ CompanyRows = Callable[[Table, str, datetime], ColumnElement[bool]]
 
 
 class Shown(NamedTuple):
-    """The data view shows the table. `rank`: its place, by default after all others. `name`: its name there, if
-    another. `module`: only for companies with that module.
+    """A table's place in the data view. `rank`: its order, by default after all others. `name`: its name there, if
+    another. `module`: the module that a company needs for it. `rows`: which rows are the company's.
     """
 
     rank: int = _LAST
@@ -151,7 +152,7 @@ class Shown(NamedTuple):
 
 
 class NotShown(NamedTuple):
-    """The data view leaves out the table, for that reason."""
+    """The reason why the data view leaves out a table."""
 
     reason: str
 
@@ -203,9 +204,9 @@ def parts() -> list[Part]:
     return sorted(all_parts, key=lambda part: (part.rank, part.table.name))
 
 
-def in_erasure_order(some: Iterable[Part]) -> list[Part]:
+def in_erasure_order(to_erase: Iterable[Part]) -> list[Part]:
     """Returns parts in their order of erasure: each before the tables that its rows are found through."""
-    unordered = list(some)
+    unordered = list(to_erase)
     sorter: TopologicalSorter[str] = TopologicalSorter({part.table.name: () for part in unordered})
     for part in unordered:
         for related in part.person_rows.through:

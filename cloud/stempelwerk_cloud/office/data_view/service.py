@@ -47,7 +47,8 @@ def pieces(platform: Platform, caller: Caller, limit: int) -> Iterator[bytes]:
     for table, view in shown_tables():
         if view.module is not None and view.module not in modules:
             continue
-        called, query = view.name or str(table.name), _query(table, view.rows(table, company_id, now), modules, hidden)
+        called = view.name or str(table.name)  # msgspec refuses SQLAlchemy's own type of names
+        query = _query(table, view.rows(table, company_id, now), modules, hidden)
         actors = {column.key for column in columns_with(table, "actor")}
         head += (b"," if counts else b"") + _encode(called) + b":["
         number, behind, ended = 0, None, False

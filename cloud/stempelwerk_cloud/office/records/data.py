@@ -242,6 +242,7 @@ class _Reading:
 def _page_column(column: Column[Any]) -> page.Column:
     description = column_description(column)
     label = None if description.is_key else description.label
+    # msgspec refuses SQLAlchemy's own type of names.
     return page.Column(str(column.key), label, description.form, dict(description.words))
 
 
