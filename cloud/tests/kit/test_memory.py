@@ -1,4 +1,4 @@
-"""What a transaction has read once: used again, and read anew after a lock, a write, or a rolled back savepoint."""
+"""The memory of a transaction: its rows are read once, and again after a lock, a write or a rolled back savepoint."""
 
 from collections.abc import Callable
 from datetime import date
