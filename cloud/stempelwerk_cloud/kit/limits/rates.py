@@ -122,6 +122,10 @@ class Rates:
         else:
             self._count([(narrow, names)])
 
+    def spend_on(self, limits: str, *names: str) -> None:
+        """Counts an action in this process. Raises 429 beyond the limit."""
+        self._count([(limits, names)])
+
     def spend_shared(self, limits: str, *names: str) -> None:
         """Counts an action for the installation, in a transaction of its own. Raises 429 beyond the limit."""
         if self._database is None:

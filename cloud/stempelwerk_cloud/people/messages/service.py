@@ -110,7 +110,7 @@ def to_administrators(
 
 
 def count_messages(work: UnitOfWork, company_id: str, recipients: Iterable[str]) -> None:
-    """Counts the caller's notifications against the rate limit, also those that send no message. The commit raises 429.
+    """Counts the caller's notifications against the rate limit, also those that send no message. Raises 429.
 
     Each transaction counts once per limit, so that a bulk call is one notification. An employee has a limit per
     recipient, where all administrators count as one; a deciding person has one limit in total.
@@ -126,7 +126,7 @@ def count_messages(work: UnitOfWork, company_id: str, recipients: Iterable[str])
     else:
         names, limit = {"anybody"}, DECIDERS
     for name in sorted(names - counted_names):
-        work.platform.rates.spend_at_commit(work.session, limit, f"user {caller.user_id}", f"tells {name}")
+        work.platform.rates.spend_on(limit, f"user {caller.user_id}", f"tells {name}")
     counted_names |= names
 
 
