@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -19,7 +20,6 @@ from stempelwerk_cloud.office.time_account import all_people, balance_cache, cac
 from stempelwerk_cloud.office.time_account import service as time_account
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.planning.days import reading
-from stempelwerk_cloud.planning.days.reading import Fact
 from stempelwerk_cloud.planning.facts.tables import (
     Absence,
     BalanceCache,
@@ -92,7 +92,8 @@ def lists(firm: Firm, session: Session) -> list[object]:
 def of_all_facts(firm: Firm, session: Session) -> dict[int, object]:
     """Returns Anna's balances by year, computed from all facts."""
     today = today_of(firm, session)
-    account = balances.accounts_of(session, firm.id, [firm.anna.id], LAST, today)[firm.anna.id]
+    known_days = balances.all_days_of(session, firm.id, [firm.anna.id], LAST)
+    account = balances.accounts_of(session, firm.id, [firm.anna.id], today, known_days)[firm.anna.id]
     return {year: account.balance(year) for year in range(FIRST, LAST + 1)}
 
 
@@ -231,7 +232,7 @@ def test_what_was_kept_back_from_lapsing_before_the_years_that_are_read_lapses_i
     cache_refresh.refresh(firm.world.platform)
     with firm.world.platform.database.read(SYSTEM) as session:
         known_days = vacation.days_of(session, firm.id, [firm.anna.id], 2026, 2026)
-        account = balances.accounts_of(session, firm.id, [firm.anna.id], 2026, EVENING.date(), known_days)[firm.anna.id]
+        account = balances.accounts_of(session, firm.id, [firm.anna.id], EVENING.date(), known_days)[firm.anna.id]
         assert account.balance(2025).lapsed > 0
     assert_kept_are_those_of_all_facts(firm)
 
@@ -281,10 +282,8 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[reading.Written]:
     reads: list[reading.Written] = []
     read_all = reading.read
 
-    def record(
-        session: Session, company_id: str, user_ids: Collection[str], first: date, last: date, facts: Collection[Fact]
-    ) -> reading.Written:
-        reads.append(read_all(session, company_id, user_ids, first, last, facts))
+    def record(*arguments: Any) -> reading.Written:
+        reads.append(read_all(*arguments))
         return reads[-1]
 
     monkeypatch.setattr(reading, "read", record)
