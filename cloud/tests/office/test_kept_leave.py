@@ -113,7 +113,8 @@ def assert_kept_are_those_of_all_facts(firm: Firm) -> None:
 
 def leave_starts(firm: Firm) -> dict[int, int]:
     """Returns the half days with which each kept year of Anna's leave begins."""
-    january = select(BalanceCache.first, BalanceCache.leave_halves).where(BalanceCache.user_id == firm.anna.id)
+    of_anna = select(BalanceCache.first, BalanceCache.leave_halves).where(BalanceCache.user_id == firm.anna.id)
+    january = of_anna.order_by(BalanceCache.first)
     with firm.world.platform.database.read(SYSTEM) as session:
         return {first.year - 1: halves for first, halves in session.execute(january) if halves is not None}
 
