@@ -74,7 +74,7 @@ def test_a_bulk_call_is_one_and_who_decides_has_many(firm: Firm, platform: Platf
         assert firm.boss.post(f"/api/users/{firm.anna.id}/bookings", json=booking_body).status_code == 201
     limited = messages.DECIDERS, f"user {firm.boss.id}", "tells anybody"
     for _ in range(120 - EMPLOYEES - 13):
-        platform.rates.spend_shared(*limited)
+        platform.rates.spend_on(*limited)
     answers = [firm.boss.post(f"/api/users/{firm.ben.id}/bookings", json=booking_body).status_code for _ in range(3)]
     assert answers == [201, 201, 429]
 
