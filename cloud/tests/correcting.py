@@ -12,7 +12,7 @@ from sqlalchemy import update
 from stempelwerk_cloud.fleet.devices.tables import DeviceAssignment
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.timekeeping.entries import service as entries
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
 
 from cloud.tests.device_client import Clock, iso
 from cloud.tests.room import inbox

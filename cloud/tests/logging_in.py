@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.access import second_factor
+from stempelwerk_cloud.people.access.identity import second_factor
 from stempelwerk_cloud.people.access.tables import SecondFactor
 from stempelwerk_cloud.people.work import UnitOfWork
 

@@ -8,7 +8,7 @@ from typing import Any
 from stempelwerk_cloud.device_api.signed.gate import Call
 from stempelwerk_cloud.device_api.signed.signatures import SignedRequest
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.people.access.sessions import open_session
+from stempelwerk_cloud.people.access.identity.sessions import open_session
 from stempelwerk_cloud.people.work import UnitOfWork
 
 from cloud.tests.device_client import HEARTBEAT, HOST, STAMPS, Clock, SetNow

@@ -12,7 +12,7 @@ from httpx2 import Response
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security.passwords import hash_password
-from stempelwerk_cloud.people.access.sessions import open_session
+from stempelwerk_cloud.people.access.identity.sessions import open_session
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import (

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from stempelwerk_cloud.app import JOBS, KEEPS
 from stempelwerk_cloud.domain import sick_notes
-from stempelwerk_cloud.office.monthly_mail import sending as monthly_mail
+from stempelwerk_cloud.office.monthly_mail.mails import sending as monthly_mail
 from stempelwerk_cloud.people.access.guessing import throttle
 from stempelwerk_cloud.people.credentials import service as credentials
-from stempelwerk_cloud.planning.absences.settings import SICK_NOTE_MONTHS
+from stempelwerk_cloud.planning.absences.decisions.rounds import SICK_NOTE_MONTHS
 from stempelwerk_cloud.planning.calendar import service as calendar
 from stempelwerk_edge.storage import clock_state
 

@@ -29,7 +29,7 @@ depends_on = None
 
 _COLUMNS = {"entry_id": "shift", "entry_at": "shift_at"}
 
-# As `timekeeping/words.py` and `timekeeping/entries/settings.py` had it at this revision.
+# As `timekeeping/words.py` and `timekeeping/ledger/settings.py` had it at this revision.
 _DIRECTIONS: tuple[Direction, ...] = ("auto", "in", "out")
 _ANSWER, _DISCARDED = 0x100, 0x100
 _RULED = {"time_zone": "zone", "double_tap_seconds": "double_tap_s", "max_shift_hours": "max_shift_h"}

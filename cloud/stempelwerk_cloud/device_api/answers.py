@@ -1,4 +1,5 @@
-"""Answers that people gave on a touchscreen about a missing Gehen. Each is stored once, in its own transaction.
+"""Answers that people gave on a touchscreen about a missing Gehen. Each is stored once, in its own transaction. Lists
+in messages of clocks, such as lines of a log: they are parsed in the same way, whatever their items are.
 
 So a stored answer stays stored if others of the same call fail; the clock then sends those again.
 """
@@ -6,16 +7,39 @@ So a stored answer stays stored if others of the same call fail; the clock then 
 from datetime import date
 from typing import Any
 
-from stempelwerk_cloud.device_api import lists, wire
+from stempelwerk_cloud.device_api import wire, words
 from stempelwerk_cloud.device_api.beats.contacts import mark_of
 from stempelwerk_cloud.device_api.signed import gate
 from stempelwerk_cloud.device_api.signed.gate import Call, Key
+from stempelwerk_cloud.device_api.wire import UnknownProto, UnreadableMessage
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.http.schemas import parse_day, parse_minute
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.work import unit_of_work
 from stempelwerk_cloud.timekeeping.corrections.service import answers
+
+
+def read(call: Call, message_kind: str, member: str, limit: int) -> list[Any]:
+    """Returns the list `member` of a call's message, not empty and with unparsed items.
+
+    Raises `unreadable_{message_kind}`, `unknown_proto`, or `batch_too_large` for more than `limit` items.
+    """
+    try:
+        message = wire.read_object(call.request.body)
+        if "proto" in message:
+            wire.check_proto(message)
+    except UnknownProto:
+        raise words.unknown_proto() from None
+    except UnreadableMessage:
+        raise words.unreadable(message_kind) from None
+    values = message.get(member)
+    if not isinstance(values, list) or not values:
+        raise words.unreadable(message_kind)
+    if len(values) > limit:
+        raise words.too_large()
+    return values
+
 
 ANSWERS_LIMIT = 500
 
@@ -26,7 +50,7 @@ def keep_answers(platform: Platform, call: Call) -> dict[str, Any]:
     gate.admit_sender(platform, call, key)
     with platform.database.read(DEVICES) as session:
         mark_before = devices.current_lease(session, key.device_no).answers_mark
-    sent_answers = lists.read(call, "answers", "answers", ANSWERS_LIMIT)
+    sent_answers = read(call, "answers", "answers", ANSWERS_LIMIT)
     results = [_result(platform, key, sent_answer) for sent_answer in sent_answers]
     with platform.database.read(DEVICES) as session:
         mark_after = devices.current_lease(session, key.device_no).answers_mark

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from stempelwerk_cloud.device_api import lists, wire
+from stempelwerk_cloud.device_api import answers, wire
 from stempelwerk_cloud.device_api.signed import gate
 from stempelwerk_cloud.device_api.signed.gate import Call
 from stempelwerk_cloud.domain.instants import from_ms
@@ -27,7 +27,7 @@ def keep_logs(platform: Platform, call: Call) -> dict[str, Any]:
     key, _claim = gate.authenticate(platform, call)
     now = platform.clock.now()
     gate.admit_sender(platform, call, key)
-    entries = lists.read(call, "logs", "entries", ENTRIES_LIMIT)
+    entries = answers.read(call, "logs", "entries", ENTRIES_LIMIT)
     lines = [_line(entry, key.device_no, now) for entry in entries]
     with platform.database.write(DEVICES) as tx:
         gate.device_of(tx, key)

@@ -1,7 +1,7 @@
 """The room of the clocks' calls."""
 
-from stempelwerk_cloud.device_api import problems
-from stempelwerk_cloud.device_api.router import router
+from stempelwerk_cloud.device_api import words
+from stempelwerk_cloud.device_api.api import router
 from stempelwerk_cloud.kit.room import Room
 
 KIB = 1024
@@ -19,6 +19,6 @@ BODY_LIMITS = {
 ROOM = Room(
     "device_api",
     router,
-    refused_for_size={"/api/devices/stamps": problems.too_many_bytes()},
+    refused_for_size={"/api/devices/stamps": words.too_many_bytes()},
     body_limits=BODY_LIMITS,
 )

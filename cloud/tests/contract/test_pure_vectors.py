@@ -19,22 +19,22 @@ from stempelwerk_cloud.domain.entries.presence import announced_day
 from stempelwerk_cloud.domain.instants import from_ms
 from stempelwerk_cloud.domain.tags import TagRefused, find_unreadable, normalise
 from stempelwerk_cloud.domain.true_time import Anchor, true_time
-from stempelwerk_cloud.fleet.devices.keys import PublicKeyRefused, claim_code, keyid, read_public_key
+from stempelwerk_cloud.fleet.devices.changes.keys import PublicKeyRefused, claim_code, keyid, read_public_key
 from stempelwerk_cloud.kit.dated import Change as DatedChange
 from stempelwerk_cloud.kit.http.forwarding import Forwarded
 from stempelwerk_cloud.kit.http.schemas import format_instant, parse_instant
 from stempelwerk_cloud.people.employment.values import dated_limits
-from stempelwerk_cloud.timekeeping.entries.deriving.holdings import Holding, holder
-from stempelwerk_cloud.timekeeping.entries.presence import limits_member
-from stempelwerk_cloud.timekeeping.stamps.placing.ownership import (
+from stempelwerk_cloud.timekeeping.ledger.deriving.derivation_inputs import Holding, holder
+from stempelwerk_cloud.timekeeping.ledger.placing.ownership import (
     Assignment,
     Release,
     company_by_assignment,
     company_by_release,
     normalize_tag,
 )
-from stempelwerk_cloud.timekeeping.stamps.placing.taps import Tap
+from stempelwerk_cloud.timekeeping.ledger.placing.taps import Tap
 from stempelwerk_cloud.timekeeping.status_bits import CLOCK, CONFLICT, reason_number, state_of
+from stempelwerk_cloud.timekeeping.times.clock_people import limits_member
 
 from cloud.tests.contract.vectors import Case, as_uuid, cases
 

@@ -16,18 +16,17 @@ from fastapi.testclient import TestClient
 from sqlalchemy import select, text
 from stempelwerk_cloud.app import create_app, metadata
 from stempelwerk_cloud.configuration import Settings
-from stempelwerk_cloud.device_api import enrolment
-from stempelwerk_cloud.device_api.signed import gate
+from stempelwerk_cloud.device_api.signed import enrolment, gate
 from stempelwerk_cloud.device_api.signed.gate import Call
 from stempelwerk_cloud.device_api.signed.signatures import SignedRequest
-from stempelwerk_cloud.fleet.devices.keys import read_public_key
+from stempelwerk_cloud.fleet.devices.changes.keys import read_public_key
 from stempelwerk_cloud.fleet.devices.service import Identity, enrol
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.http.schemas import parse_instant
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.timekeeping.stamps.tables import Stamp, StampClaim
+from stempelwerk_cloud.timekeeping.ledger.tables import Stamp, StampClaim
 from stempelwerk_tools.postgres import PostgresServer
 
 from cloud.tests.contract.vectors import Case, as_uuid, cases

@@ -9,8 +9,9 @@ from fastapi import FastAPI
 from sqlalchemy import select, text
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.configuration import Settings
-from stempelwerk_cloud.fleet.devices import beats, repository
+from stempelwerk_cloud.fleet.devices import queries
 from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.fleet.devices.reported import beats
 from stempelwerk_cloud.fleet.devices.room import ROOM
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceBeat
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
@@ -124,7 +125,7 @@ def test_what_cannot_be_written_fails_no_heartbeat_and_is_written_later(
         raise OSError("disk full")
 
     with monkeypatch.context() as broken:
-        broken.setattr(repository, "write_beats", full)
+        broken.setattr(queries, "write_beats", full)
         devices.write_beats(platform)
         for _ in range(3):
             site.clock.advance(seconds=30)

@@ -10,9 +10,9 @@ from sqlalchemy import select
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.domain.instants import ms_of
-from stempelwerk_cloud.fleet.devices import beats
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.fleet.devices.beats import Heard
+from stempelwerk_cloud.fleet.devices.reported import beats
+from stempelwerk_cloud.fleet.devices.reported.beats import Heard
 from stempelwerk_cloud.fleet.devices.tables import DeviceBeat, DeviceBoot
 from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM
 from stempelwerk_cloud.kit.platform import Platform

@@ -14,8 +14,8 @@ from sqlalchemy import text
 from stempelwerk_cloud.device_api.beats import device_state
 from stempelwerk_cloud.device_api.beats.heartbeat import heartbeat
 from stempelwerk_cloud.device_api.signed.gate import Call
-from stempelwerk_cloud.fleet.devices import beats
 from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.fleet.devices.reported import beats
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.statements import Sql, Statement
 from stempelwerk_cloud.kit.http.problems import Problem

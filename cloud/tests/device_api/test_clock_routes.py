@@ -1,7 +1,7 @@
 """Calls of clocks are answered without FastAPI between a request and its answer, and refused like all others."""
 
 import pytest
-from stempelwerk_cloud.device_api import router
+from stempelwerk_cloud.device_api import api
 from stempelwerk_cloud.device_api.signed.clock_route import ClockRoute
 from stempelwerk_cloud.kit.platform import Platform
 
@@ -11,7 +11,7 @@ FREQUENT = {"/api/devices/heartbeat", "/api/devices/stamps", "/api/devices/peopl
 
 
 def test_what_clocks_call_all_the_time_goes_past_what_fastapi_does_for_any_endpoint() -> None:
-    direct = {route.path for route in router.router.routes if isinstance(route, ClockRoute) and route.is_direct}
+    direct = {route.path for route in api.router.routes if isinstance(route, ClockRoute) and route.is_direct}
     assert direct >= FREQUENT
 
 
@@ -22,7 +22,7 @@ def test_a_failure_of_a_clocks_call_is_answered_as_a_problem_and_the_next_one_we
         raise RuntimeError("a mistake of ours")
 
     with monkeypatch.context() as patched:
-        patched.setattr(router.gate, "check_own_time", fail)
+        patched.setattr(api.gate, "check_own_time", fail)
         answer = site.device.post("/api/devices/stamps", site.device.batch())
         assert (answer.status_code, answer.json()["code"]) == (500, "internal")
         assert answer.headers["cache-control"] == "no-store"

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
-from stempelwerk_cloud.device_api import gathering as gathering_module
+from stempelwerk_cloud.device_api.delivery import gathering as gathering_module
 from stempelwerk_cloud.device_api.delivery import merge as merge_module
+from stempelwerk_cloud.device_api.delivery.gathering import GroupCommit
 from stempelwerk_cloud.device_api.delivery.merge import merge
-from stempelwerk_cloud.device_api.gathering import GroupCommit
 from stempelwerk_cloud.device_api.signed.gate import Call
 from stempelwerk_cloud.device_api.signed.signatures import SignedRequest
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.problems import Problem
-from stempelwerk_cloud.timekeeping.stamps.service import RetryWithAllLocks
+from stempelwerk_cloud.timekeeping.ledger.intake.quarantine import RetryWithAllLocks
 
 from cloud.tests.device_client import Clock, outcomes, states
 from cloud.tests.stamping import ANNA, BEN, MORNING, Site, as_call, hours

@@ -12,8 +12,9 @@ from stempelwerk_cloud.domain.entries.presence import SPREAD_S, announced_day
 from stempelwerk_cloud.domain.instants import DAY, day_start, local_day, ms_of
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.dated import Change
-from stempelwerk_cloud.timekeeping.entries import presence, settings
-from stempelwerk_cloud.timekeeping.entries.room import ROOM
+from stempelwerk_cloud.timekeeping.ledger import settings
+from stempelwerk_cloud.timekeeping.times import clock_people
+from stempelwerk_cloud.timekeeping.times.room import ROOM
 
 from cloud.tests.device_client import Clock
 from cloud.tests.stamping import ANNA, MORNING, Site, hours
@@ -166,7 +167,7 @@ OFFSETS = st.integers(0, 3 * 24 * 60 * 60).map(lambda seconds: timedelta(seconds
 def entry(number: int, start: datetime, minutes: int | None, zone: ZoneInfo) -> Entry:
     end = None if minutes is None else start + timedelta(minutes=minutes)
     day = local_day(start, zone).isoformat()
-    return presence._entry(("u", f"e{number}", day, ms_of(start), end and ms_of(end), minutes, 0))
+    return clock_people._entry(("u", f"e{number}", day, ms_of(start), end and ms_of(end), minutes, 0))
 
 
 @given(night=NIGHTS, device=DEVICES, offset=OFFSETS)
@@ -202,16 +203,16 @@ def test_a_clock_that_is_told_only_what_a_day_changes_shows_what_one_shows_that_
     if open_since is not None:
         entries.append(entry(99, first - timedelta(minutes=open_since), None, zone))
     entries.sort(key=lambda day_entry: (day_entry.known_at, day_entry.id))
-    view, of = presence._view_person(entries, first, rules, hours=True), local_day(first, zone)
+    view, of = clock_people._view_person(entries, first, rules, hours=True), local_day(first, zone)
     held_day = announced_day(device, first, zone)
     for look in looks:
         now = first + look
         if announced_day(device, now, zone) != held_day:
-            if presence._changed_by_new_day({"u": entries}, day_start(held_day, zone), now, rules, hours=True):
-                view, of = presence._view_person(entries, now, rules, hours=True), local_day(now, zone)
+            if clock_people._changed_by_new_day({"u": entries}, day_start(held_day, zone), now, rules, hours=True):
+                view, of = clock_people._view_person(entries, now, rules, hours=True), local_day(now, zone)
             held_day = announced_day(device, now, zone)
-            current_view = presence._view_person(entries, now, rules, hours=True)
+            current_view = clock_people._view_person(entries, now, rules, hours=True)
             assert (view.since, view.week_minutes) == (current_view.since, current_view.week_minutes)
             assert view.state == current_view.state
         minutes_shown = view.today_minutes if of == local_day(now, zone) else 0
-        assert minutes_shown == presence._view_person(entries, now, rules, hours=True).today_minutes
+        assert minutes_shown == clock_people._view_person(entries, now, rules, hours=True).today_minutes

@@ -21,7 +21,7 @@ from stempelwerk_cloud.people.users import tags
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.hand_overs.tables import HandOver
 from stempelwerk_cloud.timekeeping import tx as timekeeping
-from stempelwerk_cloud.timekeeping.entries.tables import PeopleChange, PersonNumber
+from stempelwerk_cloud.timekeeping.ledger.tables import PeopleChange, PersonNumber
 
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.device_api.test_people_at_midnight import MIDNIGHT, SPREAD, announced, names, people

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.domain.working_time_act import ADULT, EXPECTING, UNDER_18, DatedLimits
-from stempelwerk_cloud.timekeeping.entries.presence import limits_member
+from stempelwerk_cloud.timekeeping.times.clock_people import limits_member
 
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.device_api.test_people_at_midnight import MIDNIGHT, SPREAD, announced, people

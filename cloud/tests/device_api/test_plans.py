@@ -19,11 +19,11 @@ from stempelwerk_cloud.device_api.delivery import merge as merge_module
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.statements import Statement
 from stempelwerk_cloud.kit.database.transactions import Database
-from stempelwerk_cloud.timekeeping.entries import repository as entries_repository
-from stempelwerk_cloud.timekeeping.entries.deriving import derivation_inputs, numbers
-from stempelwerk_cloud.timekeeping.stamps import repository, reprocessing
-from stempelwerk_cloud.timekeeping.stamps.arriving import arrivals
-from stempelwerk_cloud.timekeeping.stamps.placing import facts
+from stempelwerk_cloud.timekeeping.ledger.deriving import derivation_inputs
+from stempelwerk_cloud.timekeeping.ledger.deriving import queries as entries_repository
+from stempelwerk_cloud.timekeeping.ledger.deriving import rows as deriving_rows
+from stempelwerk_cloud.timekeeping.ledger.intake import arrivals, queries
+from stempelwerk_cloud.timekeeping.ledger.placing import facts, reprocessing
 
 from cloud.tests import plans
 from cloud.tests.device_client import Clock, outcomes, uuid7
@@ -39,21 +39,21 @@ ROOMS = (
     gaps,
     arrivals,
     facts,
-    repository,
+    queries,
     reprocessing,
-    numbers,
+    deriving_rows,
     entries_repository,
     derivation_inputs,
 )
 NOT_OF_A_MERGE = {
-    "stempelwerk_cloud.timekeeping.entries.repository._FIGURES": "sent by pages, whose messages change figures",
+    "stempelwerk_cloud.timekeeping.ledger.deriving.queries._FIGURES": "sent by pages, whose messages change figures",
     "stempelwerk_cloud.device_api.delivery.gaps._READ": "a heartbeat's",
-    "stempelwerk_cloud.timekeeping.entries.deriving.numbers._GIVE[person]": "whoever is given a tag",
-    "stempelwerk_cloud.timekeeping.entries.repository._PEOPLE": "rebuilding",
-    "stempelwerk_cloud.timekeeping.entries.deriving.derivation_inputs._BUMP": "whoever changes the rules",
-    "stempelwerk_cloud.timekeeping.stamps.repository._OF_DEVICE": "an assignment that ends",
-    "stempelwerk_cloud.timekeeping.stamps.repository._OF_TAG": "a tag that changes hands",
-    "stempelwerk_cloud.timekeeping.stamps.repository._UNASSIGNED_OF": "a release",
+    "stempelwerk_cloud.timekeeping.ledger.deriving.rows._GIVE[person]": "whoever is given a tag",
+    "stempelwerk_cloud.timekeeping.ledger.deriving.queries._PEOPLE": "rebuilding",
+    "stempelwerk_cloud.timekeeping.ledger.deriving.derivation_inputs._BUMP": "whoever changes the rules",
+    "stempelwerk_cloud.timekeeping.ledger.intake.queries._OF_DEVICE": "an assignment that ends",
+    "stempelwerk_cloud.timekeeping.ledger.intake.queries._OF_TAG": "a tag that changes hands",
+    "stempelwerk_cloud.timekeeping.ledger.intake.queries._UNASSIGNED_OF": "a release",
 }
 """Statements of those rooms that no batch sends, and whose they are."""
 MANY = 2_000

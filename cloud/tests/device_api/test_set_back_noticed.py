@@ -9,7 +9,7 @@ from stempelwerk_cloud.device_api.delivery import merge as merge_module
 from stempelwerk_cloud.device_api.delivery.merge import merge
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.schemas import format_instant
-from stempelwerk_cloud.timekeeping.stamps import service as stamps
+from stempelwerk_cloud.timekeeping.ledger.intake import quarantine as stamps
 from structlog.testing import capture_logs
 
 from cloud.tests.databases import ON_BOTH

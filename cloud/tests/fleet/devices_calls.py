@@ -2,8 +2,8 @@
 
 import random
 
-from stempelwerk_cloud.fleet.devices import assignments
 from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.fleet.devices.changes import assignments
 from stempelwerk_cloud.fleet.devices.service import Identity
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.work import UnitOfWork

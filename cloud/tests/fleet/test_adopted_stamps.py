@@ -14,7 +14,7 @@ from stempelwerk_cloud.fleet.devices.service import find_locked
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit.tables import AuditEntry
-from stempelwerk_cloud.timekeeping.stamps.tables import Release, Stamp
+from stempelwerk_cloud.timekeeping.ledger.tables import Release, Stamp
 
 from cloud.tests.databases import ON_BOTH, ON_POSTGRESQL
 from cloud.tests.device_client import Clock, iso, outcomes

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from sqlalchemy import event, func, select, update
 from stempelwerk_cloud.domain.alarms import COMPANY_KINDS, KINDS
 from stempelwerk_cloud.domain.instants import DAY
-from stempelwerk_cloud.fleet.alarms import notifications, rounds
 from stempelwerk_cloud.fleet.alarms.room import ROOM
 from stempelwerk_cloud.fleet.alarms.tables import Alarm
+from stempelwerk_cloud.fleet.alarms.watch import notifications, rounds
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceLease, DeviceMoment
 from stempelwerk_cloud.fleet.rollouts.tables import Rollout, RolloutClock
@@ -33,8 +33,8 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import unit_of_work
 from stempelwerk_cloud.planning.closures.service import closed_days
 from stempelwerk_cloud.planning.facts.tables import FreeDay
-from stempelwerk_cloud.timekeeping.stamps import watching
-from stempelwerk_cloud.timekeeping.stamps.tables import Epoch, Stamp
+from stempelwerk_cloud.timekeeping.ledger.tables import Epoch, Stamp
+from stempelwerk_cloud.timekeeping.times.held import watching
 from stempelwerk_tools.untimed import examples
 
 from cloud.tests.databases import ON_BOTH

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 import pytest
-from stempelwerk_cloud.fleet.updates import bundles
-from stempelwerk_cloud.fleet.updates.bundles import Bundle
+from stempelwerk_cloud.fleet.updates.intake import bundles
+from stempelwerk_cloud.fleet.updates.intake.bundles import Bundle
 from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.limits import machine_semaphore
 from stempelwerk_cloud.kit.platform import Platform

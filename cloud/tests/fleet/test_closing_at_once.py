@@ -8,7 +8,7 @@ from sqlalchemy import select
 from stempelwerk_cloud.fleet.devices.service import find_locked
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.audit import repository as audit
+from stempelwerk_cloud.people.audit import queries as audit
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.directory.tables import Company
 

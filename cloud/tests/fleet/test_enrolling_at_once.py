@@ -9,7 +9,7 @@ from threading import Barrier
 import pytest
 from httpx2 import Response
 from sqlalchemy.orm import Session
-from stempelwerk_cloud.fleet.devices import repository
+from stempelwerk_cloud.fleet.devices import queries
 
 from cloud.tests.databases import ON_POSTGRESQL
 from cloud.tests.device_client import Clock
@@ -74,15 +74,15 @@ def test_a_key_that_is_reset_while_it_enrols_is_judged_after_the_reset(
     world: World, clock: SettableClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     device = enrolled(world, clock, "SW-1", 1)
-    keep = repository.lock_serials
+    keep = queries.lock_serials
     path = f"/api/devices/{device.device_id}/reset-key"
 
     def reset_before(session: Session, serials: Collection[str]) -> None:
-        monkeypatch.setattr(repository, "lock_serials", keep)
+        monkeypatch.setattr(queries, "lock_serials", keep)
         assert world.founder.post(path, json={"reason": "Platine"}).status_code == 200
         keep(session, serials)
 
-    monkeypatch.setattr(repository, "lock_serials", reset_before)
+    monkeypatch.setattr(queries, "lock_serials", reset_before)
     assert device.enrol(hardwareId="hw-2").status_code == 200
     assert _conflicts(world, ["SW-1"]) == [[False]]
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from httpx2 import Response
 from sqlalchemy import update
-from stempelwerk_cloud.fleet.devices import keys
+from stempelwerk_cloud.fleet.devices.changes import keys
 from stempelwerk_cloud.fleet.devices.tables import Device
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform

@@ -14,7 +14,7 @@ from stempelwerk_cloud.fleet.rollouts.room import ROOM
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.access.tables import SecondFactor
 from stempelwerk_cloud.people.audit.tables import AuditEntry
-from stempelwerk_cloud.timekeeping.stamps import by_clock
+from stempelwerk_cloud.timekeeping.times.held import watching
 
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.fleet.rolling import (
@@ -226,7 +226,7 @@ def test_taps_are_counted_by_clock_and_day_of_those_who_use_one_clock(site: Site
     gate.deliver(gate.tap(BEN, MORNING + hours(8)))
     site.device.deliver(site.device.tap(BEN, MORNING - hours(23)))
     with site.world.platform.database.read(SYSTEM) as tx:
-        taps_before, taps = by_clock.taps(tx, [day - DAY, day, day + DAY])
+        taps_before, taps = watching.taps(tx, [day - DAY, day, day + DAY])
         ((no, clock_taps),) = taps.items()
         assert clock_taps == Taps(taps=2, people=1, odd=0)
         assert taps_before == {no: Taps(taps=1, people=1, odd=1)}

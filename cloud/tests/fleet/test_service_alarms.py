@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from stempelwerk_cloud.fleet.alarms import rounds
+from stempelwerk_cloud.fleet.alarms.watch import rounds
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security.vault import KEY_FILE

@@ -12,7 +12,8 @@ from typing import Any
 
 import pytest
 from sqlalchemy import delete, insert, select
-from stempelwerk_cloud.fleet.updates import commands, keys, service, signing
+from stempelwerk_cloud.fleet.updates import commands, service
+from stempelwerk_cloud.fleet.updates.signed import keys, signing
 from stempelwerk_cloud.fleet.updates.tables import UpdateMetadata, UpdateRelease, UpdateTarget
 from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.kit.database.scopes import SYSTEM

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from stempelwerk_cloud import jobs
 from stempelwerk_cloud.app import ROOMS
-from stempelwerk_cloud.fleet.alarms import service_alarms
-from stempelwerk_cloud.fleet.updates import signing
+from stempelwerk_cloud.fleet.alarms.watch import service_alarms
+from stempelwerk_cloud.fleet.updates.signed import signing
 from stempelwerk_cloud.fleet.updates.tables import UpdateMetadata
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.operations import faults

@@ -18,13 +18,15 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 from stempelwerk_cloud.__main__ import main
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.fleet.updates import bundles, collecting, commands, keys, publishing, service, signing
+from stempelwerk_cloud.fleet.updates import commands, service
+from stempelwerk_cloud.fleet.updates.intake import bundles, collecting, publishing
+from stempelwerk_cloud.fleet.updates.signed import keys, signing
 from stempelwerk_cloud.fleet.updates.tables import UpdateMetadata, UpdateRelease, UpdateTarget
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.events import RELEASE_WITHDRAWN
 from stempelwerk_cloud.kit.http import requests
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.access.sessions import open_session
+from stempelwerk_cloud.people.access.identity.sessions import open_session
 from stempelwerk_cloud.people.work import UnitOfWork
 from tuf.api.metadata import Metadata, Root, Snapshot, TargetFile, Targets, Timestamp
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from fastapi.testclient import TestClient
-from stempelwerk_cloud.fleet.alarms import rounds
+from stempelwerk_cloud.fleet.alarms.watch import rounds
 from stempelwerk_cloud.kit.operations import faults, space
 from stempelwerk_cloud.kit.platform import Platform
 

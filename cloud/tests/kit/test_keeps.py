@@ -12,7 +12,7 @@ from stempelwerk_cloud.kit.database.columns import Id, Instant
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.room import RetentionRule
-from stempelwerk_cloud.people.notices.kinds import KINDS
+from stempelwerk_cloud.people.notices.tables import KINDS
 
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.stamping import Site

@@ -12,7 +12,7 @@ from stempelwerk_cloud.kit.limits import machine_semaphore
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security.vault import Vault
 from stempelwerk_cloud.office.statement.keys import own_key
-from stempelwerk_cloud.people.notices.vapid import PushKey
+from stempelwerk_cloud.people.notices.push.vapid import PushKey
 
 from cloud.tests.world import Firm
 
@@ -111,15 +111,15 @@ KNOWS_THE_FOLDER = {
     "command_line.py": "tries it, and hands it to backup and restore",
     "configuration.py": "names it",
     "app.py": "the vault: secrets.key",
-    "fleet/updates/keys.py": "update.key",
+    "fleet/updates/signed/keys.py": "update.key",
     "fleet/updates/service.py": "updates/, the files of releases",
     "kit/limits/machine_semaphore.py": "uploads.lock, which holds nothing and is in no backup",
     "kit/operations/backup.py": "reads and fills it",
-    "fleet/alarms/service_alarms.py": "looks after the keys",
+    "fleet/alarms/watch/service_alarms.py": "looks after the keys",
     "kit/operations/faults.py": "looks at the keys",
     "kit/http/zips.py": "what is being sent, encrypted and without a name: gone with its request, and in no backup",
     "office/statement/keys.py": "statement.key",
-    "people/notices/pushing.py": "push.key",
+    "people/notices/push/pushing.py": "push.key",
 }
 """Modules that get the data folder, and why. A module that makes another file there declares it, and is tested above.
 """

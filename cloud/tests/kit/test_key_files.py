@@ -16,7 +16,7 @@ from stempelwerk_cloud.kit.operations import faults, key_registry
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security.key_files import KeyUnusable, mark_lost
 from stempelwerk_cloud.office.statement.keys import own_key
-from stempelwerk_cloud.people.notices.vapid import PushKey
+from stempelwerk_cloud.people.notices.push.vapid import PushKey
 
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.world import Firm

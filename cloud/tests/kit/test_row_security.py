@@ -20,7 +20,7 @@ from stempelwerk_cloud.kit.database.statements import Sql, Statement
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.live.hub import Live
 from stempelwerk_cloud.kit.live.relay import PostgresRelay
-from stempelwerk_cloud.timekeeping.entries import presence
+from stempelwerk_cloud.timekeeping.times import clock_people
 from stempelwerk_tools.postgres import PostgresServer
 
 from cloud.tests import plans
@@ -283,7 +283,7 @@ def test_a_look_by_the_key_goes_by_the_key(filled: Database) -> None:
 
 
 def test_a_clocks_question_for_what_is_new_reads_only_the_newest(filled: Database) -> None:
-    newest = presence.NEWEST.format(company=":company::uuid")
+    newest = clock_people.NEWEST.format(company=":company::uuid")
     explained = Statement(f"EXPLAIN (ANALYZE, VERBOSE, FORMAT JSON) SELECT {newest}")
     week = "SELECT :mine, g * 600000, gen_random_uuid(), '[]' FROM generate_series(1, 1000) g"
 

@@ -14,7 +14,7 @@ from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.database.upsert import upsert
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory.tables import Company, CompanySetting
-from stempelwerk_cloud.timekeeping.stamps.tables import Counter
+from stempelwerk_cloud.timekeeping.ledger.tables import Counter
 
 from cloud.tests.databases import ON_BOTH, ON_POSTGRESQL, ON_SQLITE
 from cloud.tests.kit import probes

@@ -23,11 +23,11 @@ OWN = {
 """Modules and functions of our own that use these libraries. Types are allowed anywhere."""
 OF_DRAWING = {
     "stempelwerk_cloud.kit.paper.pages",
-    "stempelwerk_cloud.office.exports.inspection_pages",
-    "stempelwerk_cloud.office.exports.timesheet_pages",
-    "stempelwerk_cloud.office.exports.workbook",
-    "stempelwerk_cloud.office.privacy.written_pages",
-    "stempelwerk_cloud.office.statement.pages",
+    "stempelwerk_cloud.office.exports.tax_audit.inspection_pages",
+    "stempelwerk_cloud.office.exports.files.timesheet_pages",
+    "stempelwerk_cloud.office.exports.files.workbook",
+    "stempelwerk_cloud.office.privacy.documents.written_pages",
+    "stempelwerk_cloud.office.statement.paper.pages",
 }
 """Modules that draw for orders. An import of anything from them counts as an import of their libraries."""
 NOT_AT_START = {
@@ -44,28 +44,28 @@ IN_CHILDREN = {
     "kit/files/rewriting/pdfs.py": "a job",
     "kit/files/rewriting/sheets.py": "a job",
     "kit/files/rewriting/texts.py": "a job",
-    "fleet/updates/unpacking.py": "a job",
-    "office/exports/inspected.py": "an order",
-    "office/exports/inspection_pages.py": "draws pages, for an order",
-    "office/exports/sheets.py": "an order",
-    "office/exports/timesheet_pages.py": "draws pages, for an order",
-    "office/exports/timesheets.py": "an order",
-    "office/exports/workbook.py": "writes a workbook, for an order",
-    "office/monthly_mail/packing.py": "an order",
-    "office/privacy/written.py": "an order",
-    "office/privacy/written_pages.py": "draws pages, for an order",
+    "fleet/updates/intake/unpacking.py": "a job",
+    "office/exports/tax_audit/inspected.py": "an order",
+    "office/exports/tax_audit/inspection_pages.py": "draws pages, for an order",
+    "office/exports/files/sheets.py": "an order",
+    "office/exports/files/timesheet_pages.py": "draws pages, for an order",
+    "office/exports/files/timesheets.py": "an order",
+    "office/exports/files/workbook.py": "writes a workbook, for an order",
+    "office/monthly_mail/mails/packing.py": "an order",
+    "office/privacy/documents/written.py": "an order",
+    "office/privacy/documents/written_pages.py": "draws pages, for an order",
     "office/records/page.py": "a writer",
-    "office/statement/pages.py": "draws pages, for an order",
-    "office/statement/pdf.py": "an order",
+    "office/statement/paper/pages.py": "draws pages, for an order",
+    "office/statement/paper/pdf.py": "an order",
 }
 """Kinds of work in a child process, by module: a `Writer`, an `Order`, or the function of a `Job`."""
 IN_THE_SERVICE = {
     "kit/http/web.py": "compresses the web app's own files, each once",
     "kit/operations/backup.py": "is a command, which serves nobody",
     "kit/security/totp.py": "draws a QR code of a bounded text",
-    "office/exports/differing.py": "writes the differences of a single month as CSV",
-    "office/exports/making.py": "writes the times of a single month as CSV",
-    "office/exports/months.py": "compresses what a single month is made of",
+    "office/exports/month/differing.py": "writes the differences of a single month as CSV",
+    "office/exports/files/making.py": "writes the times of a single month as CSV",
+    "office/exports/month/months.py": "compresses what a single month is made of",
 }
 """Reasons why the work is small, by module (`docs/decisions/0011-rights-and-limits.md`)."""
 
@@ -109,7 +109,7 @@ def modules() -> list[str]:
         "from stempelwerk_cloud.kit import csv_tables",
         "from stempelwerk_cloud.kit.paper.pages import Paper",
         "from stempelwerk_cloud.kit.paper import PALE, pages",
-        "def drawn():\n    from stempelwerk_cloud.office.exports.timesheet_pages import TimesheetPages",
+        "def drawn():\n    from stempelwerk_cloud.office.exports.files.timesheet_pages import TimesheetPages",
     ],
 )
 def test_an_import_is_seen_in_whatever_way_it_is_written(source: str) -> None:
@@ -132,7 +132,7 @@ def test_only_named_modules_draw_pack_or_parse() -> None:
 @pytest.mark.parametrize(
     ("entry", "callers"),
     [
-        ("render_file", {"kit/subprocesses/orders.py", "office/exports/inspected.py"}),
+        ("render_file", {"kit/subprocesses/orders.py", "office/exports/tax_audit/inspected.py"}),
         ("Writer", {"kit/files/packing/child.py"}),
     ],
 )
@@ -149,6 +149,6 @@ def test_the_service_starts_without_the_libraries_that_draw_pack_or_parse() -> N
     program = "import sys, stempelwerk_cloud.app, stempelwerk_cloud.command_line; print(*sys.modules)"
     result = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
     loaded = set(result.stdout.split())
-    assert "stempelwerk_cloud.office.exports.timesheets" in loaded, "the service knows the orders"
+    assert "stempelwerk_cloud.office.exports.files.timesheets" in loaded, "the service knows the orders"
     assert all(map(find_spec, NOT_AT_START)), "an unknown name would prove nothing"
     assert loaded & NOT_AT_START == set(), "import it in the function that needs it, or in a module for children"

@@ -6,9 +6,9 @@ from datetime import datetime
 from functools import cached_property
 
 from sqlalchemy.orm import Session
-from stempelwerk_cloud.fleet.devices import assignments
+from stempelwerk_cloud.fleet.devices.changes import assignments
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.people.access import sessions
+from stempelwerk_cloud.people.access.identity import sessions
 from stempelwerk_cloud.people.access.tables import WebSession
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.directory.service import ADMIN, COMPANY_ADMIN, USER, Role

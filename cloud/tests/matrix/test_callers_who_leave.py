@@ -6,7 +6,7 @@ A new role, a lock, a reset and an exit end the person's sessions in the same st
 from fastapi import FastAPI
 from sqlalchemy import func, select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.people.access.sessions import end_sessions
+from stempelwerk_cloud.people.access.identity.sessions import end_sessions
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.work import UnitOfWork
 

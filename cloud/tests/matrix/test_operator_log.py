@@ -4,7 +4,7 @@ from fastapi import FastAPI
 from sqlalchemy import func, select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.limits.rates import Rates
-from stempelwerk_cloud.people.access.sessions import end_sessions
+from stempelwerk_cloud.people.access.identity.sessions import end_sessions
 from stempelwerk_cloud.people.audit.tables import OperatorEntry
 from stempelwerk_cloud.people.work import UnitOfWork
 

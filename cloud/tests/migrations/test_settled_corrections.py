@@ -10,7 +10,7 @@ from stempelwerk_cloud.domain.instants import ms_of
 from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
-from stempelwerk_cloud.timekeeping.decisions.service import decisions_of
+from stempelwerk_cloud.timekeeping.ledger.decisions import decisions_of
 
 from cloud.tests.migrations.standing import leave_at
 

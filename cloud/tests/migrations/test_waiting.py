@@ -11,9 +11,9 @@ from stempelwerk_cloud.domain.instants import from_ms
 from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
-from stempelwerk_cloud.timekeeping.entries import review
-from stempelwerk_cloud.timekeeping.stamps import waiting
 from stempelwerk_cloud.timekeeping.status_bits import LEFT_OPEN
+from stempelwerk_cloud.timekeeping.times.held import waiting
+from stempelwerk_cloud.timekeeping.times.review import review
 
 from cloud.tests.migrations.standing import leave_at
 

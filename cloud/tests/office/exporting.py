@@ -9,7 +9,7 @@ from io import StringIO
 from typing import Any, NamedTuple
 
 from httpx2 import Response
-from stempelwerk_cloud.office.exports.months import Month, packed, state_of
+from stempelwerk_cloud.office.exports.month.months import Month, packed, state_of
 from stempelwerk_cloud.office.exports.tables import Export
 from stempelwerk_cloud.planning.facts.tables import Absence
 

@@ -9,7 +9,7 @@ from typing import Any
 from stempelwerk_cloud.kit import outbox
 from stempelwerk_cloud.kit.mail import Mailer
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.office.monthly_mail import sending
+from stempelwerk_cloud.office.monthly_mail.mails import sending
 
 from cloud.tests.device_client import HOST
 from cloud.tests.mailbox import Mailbox

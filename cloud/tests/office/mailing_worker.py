@@ -17,7 +17,7 @@ from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit import outbox
 from stempelwerk_cloud.kit.mail import Mailer
 from stempelwerk_cloud.office.exports import service as exports
-from stempelwerk_cloud.office.monthly_mail import sending
+from stempelwerk_cloud.office.monthly_mail.mails import sending
 
 STEPS: dict[str, tuple[Any, str]] = {
     "committed": (sending, "come_to"),

@@ -6,7 +6,8 @@ from typing import Any
 
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.files import store
-from stempelwerk_cloud.office.monthly_mail import declining, repository
+from stempelwerk_cloud.office.monthly_mail import queries
+from stempelwerk_cloud.office.monthly_mail.mails import declining
 from stempelwerk_cloud.office.monthly_mail.tables import ExportMail
 
 from cloud.tests.device_client import HOST
@@ -21,7 +22,7 @@ SUBSCRIPTION = "/api/export-mails/subscription"
 
 def _month(scene: Scene, _: Somebody | None) -> dict[str, Any]:
     """Returns a month to be sent, in a company with active mails."""
-    row = repository.unset(scene.firm.id, date(2026, 10, 1))
+    row = queries.unset(scene.firm.id, date(2026, 10, 1))
     row.active, row.recipients = True, json.dumps(["buero@holzmann.de"])
     with scene.world.platform.database.write(SYSTEM) as session:
         session.merge(row)

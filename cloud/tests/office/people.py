@@ -14,7 +14,7 @@ from stempelwerk_cloud.kit.dated import Change
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.facts.tables import Absence, Booking, VacationRequest
-from stempelwerk_cloud.timekeeping.entries import service as entries
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
 
 from cloud.tests.room import given
 from cloud.tests.world import Firm, Somebody, World

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.office.time_account import service
-from stempelwerk_cloud.timekeeping.entries import service as entries
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
 
 from cloud.tests.office.people import booked, set_weekly, worked
 from cloud.tests.planning.leaving import allow, approved, employ, vacation_of

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from stempelwerk_cloud.office.records import years
-from stempelwerk_cloud.office.time_account import cache_refresh
+from stempelwerk_cloud.office.time_account.cache import cache_refresh
 
 from cloud.tests.office.people import away, employ, on_leave, set_weekly, worked
 from cloud.tests.stamping import Site

@@ -29,11 +29,11 @@ from stempelwerk_cloud.office.closing import archive, purging
 from stempelwerk_cloud.office.exports.tables import Export
 from stempelwerk_cloud.office.records import service as records
 from stempelwerk_cloud.office.statement import keys
-from stempelwerk_cloud.people.access import sessions
+from stempelwerk_cloud.people.access.identity import sessions
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.directory.tables import Company, Tombstone, User
 from stempelwerk_cloud.planning.facts.tables import Absence
-from stempelwerk_cloud.timekeeping.stamps.tables import UnassignedStamp
+from stempelwerk_cloud.timekeeping.ledger.tables import UnassignedStamp
 
 from cloud.tests.counting import statements_of
 from cloud.tests.databases import ON_BOTH, ON_POSTGRESQL, ON_SQLITE

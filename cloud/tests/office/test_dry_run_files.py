@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from stempelwerk_cloud.office.exports import making
+from stempelwerk_cloud.office.exports.files import making
 
 from cloud.tests.office.exporting import exports, file, lock, mapped, staffed
 from cloud.tests.office.people import on_leave, worked

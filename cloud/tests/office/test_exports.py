@@ -17,7 +17,7 @@ from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.files.packing import frames
 from stempelwerk_cloud.kit.german import alphabetical
 from stempelwerk_cloud.kit.limits import machine_semaphore
-from stempelwerk_cloud.office.exports import inspection
+from stempelwerk_cloud.office.exports.tax_audit import inspection
 
 from cloud.tests.correcting import hang_since, stamped
 from cloud.tests.databases import ON_BOTH, ON_SQLITE

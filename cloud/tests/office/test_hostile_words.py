@@ -9,7 +9,7 @@ import pytest
 from openpyxl import load_workbook
 from pypdf import PdfReader
 from stempelwerk_cloud.kit.invisible import normalize_key
-from stempelwerk_cloud.office.exports import inspection
+from stempelwerk_cloud.office.exports.tax_audit import inspection
 from stempelwerk_cloud.planning.facts.tables import Absence
 
 from cloud.tests.databases import ON_SQLITE

@@ -12,7 +12,8 @@ from stempelwerk_cloud.kit import csv_tables
 from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.limits import machine_semaphore
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.office.exports import inspection, problems
+from stempelwerk_cloud.office.exports import words
+from stempelwerk_cloud.office.exports.tax_audit import inspection
 
 from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.office.people import worked
@@ -60,7 +61,7 @@ def test_what_is_in_the_way_of_an_inspection_is_named(
     retry_hint = "Bitte gleich noch einmal versuchen."
     own_lock = f"own inspection {firm.boss.id}"
     for names, status, sentence in (
-        ([own_lock], 429, f"{problems.STILL_READ} {retry_hint}"),
+        ([own_lock], 429, f"{words.STILL_READ} {retry_hint}"),
         ([f"turn {firm.id}"], 429, f"Gerade wird die Monatsdatei deiner Firma erstellt. {retry_hint}"),
         (
             packers(f"company {firm.id}", places.PACKERS_OF_COMPANY),

@@ -11,7 +11,8 @@ from sqlalchemy import delete, insert, select, update
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.office.time_account import cache_refresh, service
+from stempelwerk_cloud.office.time_account import service
+from stempelwerk_cloud.office.time_account.cache import cache_refresh
 from stempelwerk_cloud.planning.facts.tables import BalanceCache, Booking, FreeDay
 
 from cloud.tests.correcting import stamped

@@ -16,8 +16,9 @@ from stempelwerk_cloud.domain.calendar import days, month_of
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.office.time_account import all_people, balance_cache, cache_refresh
+from stempelwerk_cloud.office.time_account import all_people
 from stempelwerk_cloud.office.time_account import service as time_account
+from stempelwerk_cloud.office.time_account.cache import balance_cache, cache_refresh
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.planning.days import reading
 from stempelwerk_cloud.planning.facts.tables import (
@@ -28,8 +29,8 @@ from stempelwerk_cloud.planning.facts.tables import (
     VacationNotice,
     VacationRequest,
 )
-from stempelwerk_cloud.planning.vacation import balances, carrying
 from stempelwerk_cloud.planning.vacation import service as vacation
+from stempelwerk_cloud.planning.vacation.accounts import balances, carrying
 from stempelwerk_cloud.planning.vacation_notices import service as notices
 
 from cloud.tests.databases import ON_BOTH, ON_POSTGRESQL, ON_SQLITE

@@ -17,9 +17,10 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.outbox import OutboxRow
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.subprocesses import child
-from stempelwerk_cloud.office.exports import content, service
-from stempelwerk_cloud.office.exports.months import unpacked
-from stempelwerk_cloud.office.exports.paying import paid_kinds
+from stempelwerk_cloud.office.exports import service
+from stempelwerk_cloud.office.exports.month import content
+from stempelwerk_cloud.office.exports.month.months import unpacked
+from stempelwerk_cloud.office.exports.month.paying import paid_kinds
 from stempelwerk_cloud.office.exports.schemas import Mapping
 from stempelwerk_cloud.office.exports.tables import Export
 from stempelwerk_cloud.planning.facts.tables import Absence, VacationRequest

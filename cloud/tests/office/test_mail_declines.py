@@ -12,7 +12,7 @@ from sqlalchemy import text
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.mail import Mailer, MailFailed
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.office.monthly_mail import declining
+from stempelwerk_cloud.office.monthly_mail.mails import declining
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.work import UnitOfWork
 

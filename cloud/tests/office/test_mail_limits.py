@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from httpx2 import Response
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.office.monthly_mail import limits
+from stempelwerk_cloud.office.monthly_mail import queries
 from stempelwerk_cloud.office.monthly_mail.tables import ExportMail
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
 
@@ -179,7 +179,7 @@ def test_what_was_put_off_takes_the_places_of_its_own_day(
 def test_after_an_outage_each_month_reaches_everybody_once_within_the_limit_of_each_day(
     firm: Firm, mailbox: Mailbox, clock: SettableClock, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(limits, "MOST_A_DAY", 4)
+    monkeypatch.setattr(queries, "MOST_A_DAY", 4)
     change(firm, *THREE)
     counts = []
     for days in range(4):

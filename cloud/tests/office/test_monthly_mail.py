@@ -11,7 +11,7 @@ from sqlalchemy import select, text
 from stempelwerk_cloud import jobs
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.office.monthly_mail import sending
+from stempelwerk_cloud.office.monthly_mail.mails import sending
 from stempelwerk_cloud.office.monthly_mail.room import ROOM
 from stempelwerk_cloud.office.monthly_mail.tables import ExportSettings
 from stempelwerk_cloud.people.companies import service as companies

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from sqlalchemy import update
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.office.exports import content
-from stempelwerk_cloud.office.exports.months import ALL_ENTRIES, packed, state_of
+from stempelwerk_cloud.office.exports.month import content
+from stempelwerk_cloud.office.exports.month.months import ALL_ENTRIES, packed, state_of
 from stempelwerk_cloud.office.exports.tables import Export, MonthLock
 
 from cloud.tests.correcting import at, stamped

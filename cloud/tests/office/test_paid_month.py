@@ -3,7 +3,8 @@
 from datetime import date
 
 import pytest
-from stempelwerk_cloud.office.exports import content, making
+from stempelwerk_cloud.office.exports.files import making
+from stempelwerk_cloud.office.exports.month import content
 
 from cloud.tests.correcting import at
 from cloud.tests.databases import ON_SQLITE

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 from stempelwerk_cloud.kit.paper import paginate
 from stempelwerk_cloud.kit.subprocesses.orders import Order
-from stempelwerk_cloud.office.exports.inspected import Inspection
-from stempelwerk_cloud.office.exports.months import Month, Off, PersonMonth, Term, Worked
-from stempelwerk_cloud.office.exports.timesheets import Timesheets
+from stempelwerk_cloud.office.exports.files.timesheets import Timesheets
+from stempelwerk_cloud.office.exports.month.months import Month, Off, PersonMonth, Term, Worked
+from stempelwerk_cloud.office.exports.tax_audit.inspected import Inspection
 
 FIRST = date(2026, 5, 1)
 LONG_NAME = "Maximiliane-Theodora von Hohenlohe-Schillingsfürst zu Waldenburg und Langenburg, Außenstelle"

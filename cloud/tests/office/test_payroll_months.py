@@ -10,8 +10,8 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 from stempelwerk_cloud.domain.calendar import days, month_bounds
-from stempelwerk_cloud.office.exports import datev
-from stempelwerk_cloud.office.exports.months import Month, Off, PersonMonth, Term, Worked, unpacked
+from stempelwerk_cloud.office.exports.files import datev
+from stempelwerk_cloud.office.exports.month.months import Month, Off, PersonMonth, Term, Worked, unpacked
 from stempelwerk_cloud.office.exports.schemas import Mapping
 
 from cloud.tests.office.exporting import LugLine, hours, read_lodas, read_lug

@@ -9,7 +9,7 @@ from stempelwerk_cloud.app import KEEPS, SETTINGS
 from stempelwerk_cloud.kit.limits import machine_semaphore
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.subprocesses import subprocess_render
-from stempelwerk_cloud.timekeeping.entries.settings import HOLIDAY_REGION, REGIONS
+from stempelwerk_cloud.timekeeping.ledger.settings import HOLIDAY_REGION, REGIONS
 
 from cloud.tests.office.people import set_company
 from cloud.tests.room import logged

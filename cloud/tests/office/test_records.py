@@ -45,8 +45,8 @@ from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.messages.tables import Message
 from stempelwerk_cloud.planning.facts.tables import Absence, BalanceCache, Duty, VacationRequest
 from stempelwerk_cloud.planning.hand_overs.tables import HandOver
-from stempelwerk_cloud.timekeeping.entries.values import EntryValue
-from stempelwerk_cloud.timekeeping.stamps.own import OwnStamp
+from stempelwerk_cloud.timekeeping.times.reading.own import OwnStamp
+from stempelwerk_cloud.timekeeping.times.reading.values import EntryValue
 
 from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.office.people import away, booked, employ, on_leave, set_company, set_weekly, worked

@@ -20,9 +20,9 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.files import places, spool, store
 from stempelwerk_cloud.kit.http import zips
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.office.exports import inspection
-from stempelwerk_cloud.office.records import router as records
-from stempelwerk_cloud.people.access import sessions
+from stempelwerk_cloud.office.exports.tax_audit import inspection
+from stempelwerk_cloud.office.records import api as records
+from stempelwerk_cloud.people.access.identity import sessions
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
 from stempelwerk_cloud.planning.facts.tables import Absence, Duty
 

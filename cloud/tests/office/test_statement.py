@@ -17,11 +17,11 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.limits import machine_semaphore
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.subprocesses import subprocess_render
-from stempelwerk_cloud.office.statement import pdf
 from stempelwerk_cloud.office.statement.keys import KEY_FILE, own_key, verifiers
+from stempelwerk_cloud.office.statement.paper import pdf
 from stempelwerk_cloud.office.statement.tables import Statement
 from stempelwerk_cloud.people.audit.tables import AuditEntry
-from stempelwerk_cloud.timekeeping.stamps.tables import Stamp
+from stempelwerk_cloud.timekeeping.ledger.tables import Stamp
 
 from cloud.tests.correcting import hang_since, stamped
 from cloud.tests.databases import ON_SQLITE

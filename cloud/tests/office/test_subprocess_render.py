@@ -27,11 +27,11 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.subprocesses import subprocess_render
 from stempelwerk_cloud.kit.subprocesses.pool import SubprocessPool
 from stempelwerk_cloud.kit.subprocesses.subprocess_render import NotDrawn
-from stempelwerk_cloud.office.exports.inspected import Inspection
-from stempelwerk_cloud.office.exports.months import Month, PersonMonth, Term, Worked
-from stempelwerk_cloud.office.exports.sheets import Workbook
-from stempelwerk_cloud.office.exports.timesheets import Timesheets
-from stempelwerk_cloud.office.monthly_mail.packing import LockedFile
+from stempelwerk_cloud.office.exports.files.sheets import Workbook
+from stempelwerk_cloud.office.exports.files.timesheets import Timesheets
+from stempelwerk_cloud.office.exports.month.months import Month, PersonMonth, Term, Worked
+from stempelwerk_cloud.office.exports.tax_audit.inspected import Inspection
+from stempelwerk_cloud.office.monthly_mail.mails.packing import LockedFile
 from structlog.testing import capture_logs
 
 from cloud.tests.databases import ON_SQLITE

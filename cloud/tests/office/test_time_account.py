@@ -9,7 +9,7 @@ from sqlalchemy import event
 from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM
 from stempelwerk_cloud.kit.database.statements import Asked, Sql
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.office.exports import content
+from stempelwerk_cloud.office.exports.month import content
 from stempelwerk_cloud.people.directory.service import today_of
 
 from cloud.tests.databases import ON_SQLITE

@@ -10,12 +10,11 @@ from sqlalchemy import func, select, text
 from stempelwerk_cloud.domain.retention import retained_through
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.office.records import years
-from stempelwerk_cloud.office.time_account import cache_refresh, service
+from stempelwerk_cloud.office.time_account import service
+from stempelwerk_cloud.office.time_account.cache import cache_refresh
 from stempelwerk_cloud.planning.facts.tables import Absence, BalanceCache, VacationRequest
 from stempelwerk_cloud.planning.vacation import service as vacation
-from stempelwerk_cloud.timekeeping.decisions.tables import VoidRow
-from stempelwerk_cloud.timekeeping.entries.tables import TimeEntry
-from stempelwerk_cloud.timekeeping.stamps.tables import Resolution, Stamp
+from stempelwerk_cloud.timekeeping.ledger.tables import Resolution, Stamp, TimeEntry, VoidRow
 
 from cloud.tests.correcting import at, stamped
 from cloud.tests.databases import ON_BOTH, ON_SQLITE

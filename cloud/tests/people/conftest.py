@@ -7,9 +7,9 @@ import trustme
 from fastapi import FastAPI
 from stempelwerk_cloud.kit.mail import Mailer
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.notices import pushing
-from stempelwerk_cloud.people.notices.pushing import Pushing
-from stempelwerk_cloud.people.notices.vapid import PushKey
+from stempelwerk_cloud.people.notices.push import pushing
+from stempelwerk_cloud.people.notices.push.pushing import Pushing
+from stempelwerk_cloud.people.notices.push.vapid import PushKey
 
 from cloud.tests.logging_in import LoginClient
 from cloud.tests.mailbox import Mailbox

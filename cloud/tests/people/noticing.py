@@ -8,8 +8,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.outbox import OutboxRow
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.messages import service as messages
-from stempelwerk_cloud.people.notices.kinds import KINDS
-from stempelwerk_cloud.people.notices.tables import PushSubscription
+from stempelwerk_cloud.people.notices.tables import KINDS, PushSubscription
 from stempelwerk_cloud.people.work import unit_of_work
 
 from cloud.tests.people.notices_calls import browser

@@ -16,7 +16,7 @@ from stempelwerk_cloud.kit.live.hub import EventStream
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.access.guards import StreamOfSelf
-from stempelwerk_cloud.people.access.streams import stream_to
+from stempelwerk_cloud.people.access.identity.streams import stream_to
 from stempelwerk_cloud.people.access.tables import RecoveryCode, SecondFactor
 from stempelwerk_cloud.people.directory.tables import User
 

@@ -14,7 +14,7 @@ from stempelwerk_cloud.kit.database.scopes import LOGIN, SYSTEM
 from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security.vault import KEY_FILE, Vault
-from stempelwerk_cloud.people.access import second_factor, sessions
+from stempelwerk_cloud.people.access.identity import second_factor, sessions
 from stempelwerk_cloud.people.access.tables import RecoveryCode, SecondFactor
 from stempelwerk_cloud.people.credentials import authenticator
 from stempelwerk_cloud.people.directory import service as directory

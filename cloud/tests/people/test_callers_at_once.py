@@ -7,7 +7,7 @@ from httpx2 import Response
 from sqlalchemy import func, select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.audit import repository as audit
+from stempelwerk_cloud.people.audit import queries as audit
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN

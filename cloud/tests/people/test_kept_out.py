@@ -13,8 +13,8 @@ from sqlalchemy import func, select
 from stempelwerk_cloud.kit.database.scopes import LOGIN, SYSTEM
 from stempelwerk_cloud.kit.limits.backoff import FailureCounter
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.access import remembered
 from stempelwerk_cloud.people.access.guessing import throttle
+from stempelwerk_cloud.people.access.identity import remembered
 from stempelwerk_cloud.people.work import UnitOfWork
 
 from cloud.tests.conftest import SettableClock

@@ -13,8 +13,8 @@ from sqlalchemy.exc import DataError, IntegrityError, OperationalError
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords
-from stempelwerk_cloud.people.access import second_factor
 from stempelwerk_cloud.people.access.guessing import throttle
+from stempelwerk_cloud.people.access.identity import second_factor
 from stempelwerk_cloud.people.access.tables import WebSession
 from stempelwerk_cloud.people.directory.tables import User
 

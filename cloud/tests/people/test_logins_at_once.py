@@ -9,7 +9,7 @@ from httpx2 import Response
 from sqlalchemy import select
 from stempelwerk_cloud.kit.database.scopes import LOGIN, SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.access import remembered, sessions
+from stempelwerk_cloud.people.access.identity import remembered, sessions
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import find_user

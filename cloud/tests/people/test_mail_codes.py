@@ -8,7 +8,7 @@ from fastapi import FastAPI
 from sqlalchemy import select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.access import second_factor
+from stempelwerk_cloud.people.access.identity import second_factor
 from stempelwerk_cloud.people.access.tables import PendingLogin, WebSession
 
 from cloud.tests.databases import ON_BOTH, ON_SQLITE

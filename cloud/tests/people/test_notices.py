@@ -12,10 +12,11 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.outbox import OutboxRow
 from stempelwerk_cloud.kit.outward import Outward
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.notices import pushing, service
-from stempelwerk_cloud.people.notices.pushing import Pushing
+from stempelwerk_cloud.people.notices import service
+from stempelwerk_cloud.people.notices.push import pushing
+from stempelwerk_cloud.people.notices.push.pushing import Pushing
+from stempelwerk_cloud.people.notices.push.vapid import PushKey
 from stempelwerk_cloud.people.notices.tables import NoticeChoice, PushSubscription
-from stempelwerk_cloud.people.notices.vapid import PushKey
 from structlog.testing import capture_logs
 
 from cloud.tests.databases import ON_SQLITE

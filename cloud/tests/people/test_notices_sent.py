@@ -11,10 +11,10 @@ from stempelwerk_cloud.kit.outbox import OutboxRow
 from stempelwerk_cloud.kit.outward import Outward
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.messages import service as messages
-from stempelwerk_cloud.people.notices import pushing
-from stempelwerk_cloud.people.notices.pushing import Pushing
+from stempelwerk_cloud.people.notices.push import pushing
+from stempelwerk_cloud.people.notices.push.pushing import Pushing
+from stempelwerk_cloud.people.notices.push.vapid import PushKey
 from stempelwerk_cloud.people.notices.tables import PushSubscription
-from stempelwerk_cloud.people.notices.vapid import PushKey
 from stempelwerk_cloud.people.work import UnitOfWork
 
 from cloud.tests.databases import ON_BOTH, ON_SQLITE

@@ -17,7 +17,7 @@ from stempelwerk_cloud.command_line import main
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.access.browsers import shortened
+from stempelwerk_cloud.people.access.identity.browsers import shortened
 from stempelwerk_cloud.people.audit import operators
 from stempelwerk_cloud.people.audit.tables import OperatorEntry
 from stempelwerk_cloud.people.directory.tables import Company, User

@@ -5,14 +5,14 @@ from fastapi.testclient import TestClient
 from sqlalchemy import select, update
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.access import second_factor
+from stempelwerk_cloud.people.access.identity import second_factor
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.users import commands, tags
 from stempelwerk_cloud.people.users.commands import ProtectedRefused
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.timekeeping.entries.deriving import holdings
+from stempelwerk_cloud.timekeeping.ledger.deriving import derivation_inputs
 
 from cloud.tests.databases import ON_SQLITE
 from cloud.tests.world import FOUNDER, PASSWORD, Somebody, World, password_hash
@@ -75,7 +75,7 @@ def test_a_founder_is_removed_as_long_as_another_is_there(world: World, client: 
     assert _login(client, "gerda") == 401
     assert _logged(platform, gerda.id) == [("user.created", None), ("user.deleted", None)]
     with platform.database.read(SYSTEM) as tx:
-        assert [holding.held_until for holding in holdings.holdings_of(tx, gerda.company_id, [gerda.id])] == [
+        assert [holding.held_until for holding in derivation_inputs.holdings_of(tx, gerda.company_id, [gerda.id])] == [
             platform.clock.now()
         ]
     with pytest.raises(ProtectedRefused, match="last founder"), platform.database.write(SYSTEM) as tx:

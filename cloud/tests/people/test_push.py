@@ -22,14 +22,14 @@ from stempelwerk_cloud.kit.outbox import PermanentFailure, RetryLater
 from stempelwerk_cloud.kit.outward import NoTarget, NotPublic, NotReached, Outward, Target, target_of
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security.public_hosts import is_public
-from stempelwerk_cloud.people.notices.pushing import (
+from stempelwerk_cloud.people.notices.push.pushing import (
     Gone,
     Pushing,
     contact_of,
     pushing_of,
     seconds_until,
 )
-from stempelwerk_cloud.people.notices.vapid import KEY_FILE, PushKey
+from stempelwerk_cloud.people.notices.push.vapid import KEY_FILE, PushKey
 
 from cloud.tests.people.push_service import HOST, PushService
 from cloud.tests.settable_clock import START

@@ -9,7 +9,7 @@ from stempelwerk_cloud import jobs
 from stempelwerk_cloud.app import JOBS
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.access import remembered
+from stempelwerk_cloud.people.access.identity import remembered
 from stempelwerk_cloud.people.access.tables import RememberedDevice
 
 from cloud.tests.logging_in import LoginClient, authenticate, link

@@ -16,7 +16,7 @@ from pydantic.alias_generators import to_camel
 from stempelwerk_cloud.app import SETTINGS
 from stempelwerk_cloud.kit.events import SETTINGS_CHANGED
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.directory.settings import ZONES
+from stempelwerk_cloud.people.directory.companies import ZONES
 
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.world import Firm, World

@@ -15,9 +15,9 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.live import hub
 from stempelwerk_cloud.kit.live.hub import EventStream
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.access import sessions
 from stempelwerk_cloud.people.access.guards import StreamOfSelf
-from stempelwerk_cloud.people.access.streams import stream_to
+from stempelwerk_cloud.people.access.identity import sessions
+from stempelwerk_cloud.people.access.identity.streams import stream_to
 from stempelwerk_cloud.people.access.tables import WebSession
 
 from cloud.tests.settable_clock import SettableClock

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.live import hub
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.access import sessions, streams
+from stempelwerk_cloud.people.access.identity import sessions, streams
 from stempelwerk_cloud.people.access.tables import WebSession
 from stempelwerk_cloud.people.directory.tables import Company, CompanyFeature, User
 

@@ -19,8 +19,8 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import TagHolding
 from stempelwerk_cloud.people.users import service, tags
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.timekeeping.entries.deriving import holdings
-from stempelwerk_cloud.timekeeping.entries.deriving.holdings import Held
+from stempelwerk_cloud.timekeeping.ledger.deriving import derivation_inputs
+from stempelwerk_cloud.timekeeping.ledger.deriving.derivation_inputs import Held
 from stempelwerk_tools.untimed import examples
 
 from cloud.tests.settable_clock import START, SettableClock
@@ -49,7 +49,7 @@ def _holds_at(holding: Held, instant: datetime) -> bool:
 
 def _history(firm: Firm, *tag_ids: str) -> list[Held]:
     with firm.world.platform.database.read(SYSTEM) as tx:
-        return holdings.holders_of(tx, firm.id, tag_ids)
+        return derivation_inputs.holders_of(tx, firm.id, tag_ids)
 
 
 def test_a_tag_that_somebody_holds_is_refused(firm: Firm, emitted: list[dict[str, Any]]) -> None:
@@ -196,7 +196,9 @@ def test_a_new_tag_replaces_all_that_are_held(firm: Firm, platform: Platform, cl
         service.give_tag(UnitOfWork(tx, platform), directory.find_user(tx, firm.id, firm.anna.id), NEW, MONDAY)
     _change(firm, firm.anna.id, tagId=OTHER)
     with platform.database.read(SYSTEM) as tx:
-        ends_by_tag = {holding.tag: holding.held_until for holding in holdings.holdings_of(tx, firm.id, [firm.anna.id])}
+        ends_by_tag = {
+            holding.tag: holding.held_until for holding in derivation_inputs.holdings_of(tx, firm.id, [firm.anna.id])
+        }
     assert ends_by_tag == {"04A1B2C3": clock.now(), NEW: clock.now(), OTHER: None}
 
 
@@ -271,7 +273,7 @@ def test_at_every_instant_a_tag_has_at_most_one_holder(
             )
         clock.advance(hours=pause)
     with platform.database.read(SYSTEM) as tx:
-        periods = holdings.holders_of(tx, company_id, [NEW, OTHER, "04333333"])
+        periods = derivation_inputs.holders_of(tx, company_id, [NEW, OTHER, "04333333"])
     for hour in range(-8, 40):
         instant = START + timedelta(hours=hour, minutes=30)
         holders = [holding.tag for holding in periods if _holds_at(holding, instant)]

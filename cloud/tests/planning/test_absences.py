@@ -9,7 +9,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.planning.absences import rounds
+from stempelwerk_cloud.planning.absences.decisions import rounds
 from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.planning.facts.tables import Absence
 

@@ -11,7 +11,7 @@ from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.files.tables import CompanyKey, FileContent
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.planning.absences import rounds
+from stempelwerk_cloud.planning.absences.decisions import rounds
 from stempelwerk_cloud.planning.facts.tables import Absence
 
 from cloud.tests.meeting import all_at_once

@@ -11,7 +11,7 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.planning.facts.tables import Absence, Booking, Duty, VacationRequest
 from stempelwerk_cloud.planning.vacation import service as vacation
-from stempelwerk_cloud.timekeeping.entries import service as entries
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
 from structlog.contextvars import bound_contextvars
 
 from cloud.tests.office.people import employ, on_leave, set_company, set_weekly, worked

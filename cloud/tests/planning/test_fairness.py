@@ -12,7 +12,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.messages.tables import Message
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
-from stempelwerk_cloud.planning.vacation.problems import MOST_OPEN
+from stempelwerk_cloud.planning.vacation.words import MOST_OPEN
 from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
 
 from cloud.tests.planning.illness import reported

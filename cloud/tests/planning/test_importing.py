@@ -27,7 +27,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.kit.subprocesses.pool import SubprocessPool
 from stempelwerk_cloud.people.directory.tables import PersonValue, TagHolding, User
-from stempelwerk_cloud.planning.importing import lines, problems
+from stempelwerk_cloud.planning.importing import lines, words
 
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.meeting import all_at_once
@@ -711,7 +711,7 @@ def test_a_second_table_of_a_company_waits_for_its_turn_and_other_companies_for_
     other_firm = world.firm("Andere")
 
     async def while_one_is_read() -> tuple[Response, Response]:
-        with await places.take_turn(platform, firm.id, places.IMPORT, problems.one_at_a_time):
+        with await places.take_turn(platform, firm.id, places.IMPORT, words.one_at_a_time):
             return await to_thread.run_sync(
                 lambda: (_send(firm.boss, firm, WHOLE), _send(other_firm.boss, other_firm, WHOLE))
             )

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud import jobs
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.planning.absences import rounds
+from stempelwerk_cloud.planning.absences.decisions import rounds
 from stempelwerk_cloud.planning.facts.tables import Absence, Duty, VacationRequest
 from stempelwerk_cloud.planning.missing import service
 from stempelwerk_cloud.planning.missing.room import ROOM

@@ -10,7 +10,7 @@ from stempelwerk_cloud.domain.roster import Planned
 from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.planning.schedule import texts
+from stempelwerk_cloud.planning.schedule import words
 from stempelwerk_cloud.planning.schedule.room import ROOM
 
 from cloud.tests.databases import ON_BOTH
@@ -154,7 +154,7 @@ def test_a_long_month_is_told_in_few_words(firm: Firm) -> None:
 def test_more_days_than_a_month_are_counted() -> None:
     days = [date(2026, 12, 1) + timedelta(days=day) for day in range(33)]
     assert (
-        texts.changes([(day, None, Planned(day, None, None)) for day in days], None)
+        words.changes([(day, None, Planned(day, None, None)) for day in days], None)
         == "Neu: 1.–31. Dezember 2026 und 2 weitere."
     )
 

@@ -18,7 +18,7 @@ from stempelwerk_cloud.people.directory.service import feature_keys
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.planning.days import service as facts_of_days
 from stempelwerk_cloud.planning.hand_overs.tables import HandOver
-from stempelwerk_cloud.planning.schedule.live import topics_of
+from stempelwerk_cloud.planning.schedule.service import topics_of
 
 from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.planning.illness import read_all

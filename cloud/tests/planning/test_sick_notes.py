@@ -9,7 +9,7 @@ from sqlalchemy import delete, func, select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.files import checking
 from stempelwerk_cloud.kit.files.tables import CompanyKey, FileContent
-from stempelwerk_cloud.planning.absences import rounds
+from stempelwerk_cloud.planning.absences.decisions import rounds
 from stempelwerk_cloud.planning.facts.tables import Absence
 
 from cloud.tests.databases import ON_SQLITE

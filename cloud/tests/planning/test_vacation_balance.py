@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.planning.vacation import service as vacation
-from stempelwerk_cloud.timekeeping.entries.tables import PersonNumber, TimeEntry
+from stempelwerk_cloud.timekeeping.ledger.tables import PersonNumber, TimeEntry
 from structlog.contextvars import bound_contextvars
 
 from cloud.tests.planning.leaving import (

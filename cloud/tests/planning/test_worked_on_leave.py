@@ -16,7 +16,7 @@ from stempelwerk_cloud.kit.database.statements import Sql, Statement
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.planning.facts.leave import write_ranges
-from stempelwerk_cloud.timekeeping.entries import review
+from stempelwerk_cloud.timekeeping.times.review import review
 
 from cloud.tests.counting import statements_of
 from cloud.tests.databases import ON_BOTH

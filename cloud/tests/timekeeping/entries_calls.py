@@ -5,7 +5,7 @@ from datetime import timedelta
 from stempelwerk_cloud.domain.entries.facts import Correction
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.timekeeping.entries import service as entries
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
 
 from cloud.tests.matrix.samples import Samples
 from cloud.tests.matrix.scene import Scene

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from httpx2 import Response
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.timekeeping.entries.review import sweep
+from stempelwerk_cloud.timekeeping.times.review.review import sweep
 
 from cloud.tests.correcting import stamped
 from cloud.tests.databases import ON_BOTH, ON_POSTGRESQL

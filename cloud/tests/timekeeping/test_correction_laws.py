@@ -15,7 +15,7 @@ from stempelwerk_cloud.domain.entries.stamps import Stamp
 from stempelwerk_cloud.domain.settings import Rules
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.schemas import parse_instant
-from stempelwerk_cloud.timekeeping.decisions.service import decisions_of
+from stempelwerk_cloud.timekeeping.ledger.decisions import decisions_of
 from stempelwerk_tools.untimed import examples
 
 from cloud.tests.correcting import approve, ask, at, hang_long_since, must_equal_a_rebuild

@@ -7,10 +7,10 @@ import pytest
 from fastapi import FastAPI
 from sqlalchemy import select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.timekeeping.corrections.repository import KEPT
+from stempelwerk_cloud.timekeeping.corrections.queries import KEPT
 from stempelwerk_cloud.timekeeping.corrections.room import ROOM
 from stempelwerk_cloud.timekeeping.corrections.tables import ClockAnswer, CorrectionRequest
-from stempelwerk_cloud.timekeeping.decisions.tables import CorrectionRow
+from stempelwerk_cloud.timekeeping.ledger.tables import CorrectionRow
 
 from cloud.tests.correcting import (
     DAY,

@@ -9,7 +9,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
-from stempelwerk_cloud.timekeeping.decisions.tables import CorrectionRow
+from stempelwerk_cloud.timekeeping.ledger.tables import CorrectionRow
 
 from cloud.tests.correcting import (
     DAY,

@@ -8,8 +8,8 @@ from sqlalchemy import select
 from stempelwerk_cloud.domain.entries.facts import Correction, Void
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.timekeeping.decisions.tables import VoidRow
-from stempelwerk_cloud.timekeeping.entries import service as entries
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.ledger.tables import VoidRow
 
 from cloud.tests.correcting import DAY, approve, asked, at, hang_since, must_equal_a_rebuild, stamped, together, told
 from cloud.tests.meeting import all_at_once

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from stempelwerk_cloud.kit.database import statements
 from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM
-from stempelwerk_cloud.timekeeping.entries import review
-from stempelwerk_cloud.timekeeping.entries import service as entries
-from stempelwerk_cloud.timekeeping.entries.service import EntryValue
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.ledger.deriving.deciding import EntryValue
+from stempelwerk_cloud.timekeeping.times.review import review
 
 from cloud.tests.device_client import Clock
 from cloud.tests.stamping import ANNA, BEN, MORNING, Site, hours

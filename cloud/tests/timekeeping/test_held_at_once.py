@@ -13,7 +13,7 @@ from stempelwerk_cloud.fleet.devices.service import find_locked
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.timekeeping.stamps.tables import Release, Resolution
+from stempelwerk_cloud.timekeeping.ledger.tables import Release, Resolution
 
 from cloud.tests.device_client import iso
 from cloud.tests.stamping import MORNING, NOBODY, Site, enrolled, hours

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 from httpx2 import Response
-from stempelwerk_cloud.timekeeping.stamps.waiting import RAW_SHOWN
+from stempelwerk_cloud.timekeeping.times.held.waiting import RAW_SHOWN
 
 from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.device_client import Clock

@@ -28,9 +28,9 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.timekeeping.entries import service as entries
-from stempelwerk_cloud.timekeeping.stamps import held
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
 from stempelwerk_cloud.timekeeping.status_bits import REASON, reason_number
+from stempelwerk_cloud.timekeeping.times.held import held
 from stempelwerk_tools.postgres import PostgresServer
 from stempelwerk_tools.untimed import examples
 

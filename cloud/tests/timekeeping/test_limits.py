@@ -10,7 +10,7 @@ from stempelwerk_cloud.domain.entries.facts import Correction
 from stempelwerk_cloud.domain.settings import Rules
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.timekeeping.entries import service as entries
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
 
 from cloud.tests.device_client import outcomes
 from cloud.tests.stamping import ANNA, BEN, EVENING, MORNING, Site, hours

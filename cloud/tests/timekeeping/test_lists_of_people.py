@@ -16,8 +16,8 @@ from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.dated import DEFAULTS
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.timekeeping.entries import presence
-from stempelwerk_cloud.timekeeping.entries.tables import PersonNumber, TimeEntry
+from stempelwerk_cloud.timekeeping.ledger.tables import PersonNumber, TimeEntry
+from stempelwerk_cloud.timekeeping.times import clock_people
 
 from cloud.tests.settable_clock import START
 from cloud.tests.stamping import ANNA, MORNING, Site, hours
@@ -80,9 +80,11 @@ def work(session: Session) -> Iterator[Callable[[], int]]:
 
 def _cost_of_a_list(platform: Platform, firm: Firm) -> int:
     with platform.database.read(DEVICES) as tx, work(tx) as done:
-        company = presence.Company(firm.id, (None, 0), DatedRules([(None, Rules())]), DEFAULTS)
-        current = presence.revision(CLOCK, CLOCK, company.newest, company.rules, START, hours=True)
-        people, _ = presence.read_list(tx, platform, presence.ListRequest(company, current, None, START.date()), START)
+        company = clock_people.Company(firm.id, (None, 0), DatedRules([(None, Rules())]), DEFAULTS)
+        current = clock_people.revision(CLOCK, CLOCK, company.newest, company.rules, START, hours=True)
+        people, _ = clock_people.read_list(
+            tx, platform, clock_people.ListRequest(company, current, None, START.date()), START
+        )
         assert {person["state"] for person in people} == {"out"}
         return done()
 

@@ -14,8 +14,9 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.database.statements import Sql
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.timekeeping.stamps import repository, waiting
-from stempelwerk_cloud.timekeeping.stamps.tables import Boot, Epoch, Stamp, Stream, TagNumber
+from stempelwerk_cloud.timekeeping.ledger.intake import queries
+from stempelwerk_cloud.timekeeping.ledger.tables import Boot, Epoch, Stamp, Stream, TagNumber
+from stempelwerk_cloud.timekeeping.times.held import waiting
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 from cloud.tests.databases import ON_BOTH
@@ -101,7 +102,7 @@ QUERIES: dict[str, tuple[str, Ask]] = {
     "how many wait": ("ix_stamps_waits", lambda tx, *_: waiting.count(tx)),
     "what an anchor may move": (
         "ix_stamps_unsettled",
-        lambda tx, platform, _: repository.unsettled_of(Tx(tx, platform), 1, 0, ROWS),
+        lambda tx, platform, _: queries.unsettled_of(Tx(tx, platform), 1, 0, ROWS),
     ),
     "what a clock is to send again": ("ix_epochs_gaps", lambda tx, *_: gaps.read(Sql(tx), 1)),
 }

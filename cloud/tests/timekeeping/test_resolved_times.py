@@ -9,7 +9,7 @@ from sqlalchemy import select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit.tables import AuditEntry
-from stempelwerk_cloud.timekeeping.stamps.tables import Resolution
+from stempelwerk_cloud.timekeeping.ledger.tables import Resolution
 
 from cloud.tests.device_client import Clock, iso
 from cloud.tests.stamping import ANNA, MORNING, Site, enrolled, hours

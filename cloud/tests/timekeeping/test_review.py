@@ -19,10 +19,12 @@ from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.timekeeping.entries import review, service, settings
-from stempelwerk_cloud.timekeeping.entries.tables import DerivationRevision, PersonNumber, TimeEntry
-from stempelwerk_cloud.timekeeping.entries.times import is_running
+from stempelwerk_cloud.timekeeping.ledger import settings
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding
+from stempelwerk_cloud.timekeeping.ledger.tables import DerivationRevision, PersonNumber, TimeEntry
 from stempelwerk_cloud.timekeeping.status_bits import FLAGS, LEFT_OPEN, flag_words
+from stempelwerk_cloud.timekeeping.times.reading.times import is_running
+from stempelwerk_cloud.timekeeping.times.review import review
 
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.settable_clock import START, SettableClock
@@ -194,7 +196,7 @@ def test_a_rebuild_finds_nothing_after_a_sweep(site: Site, platform: Platform) -
     site.clock.advance(days=5)
     swept(platform)
     with platform.database.write(SYSTEM) as tx:
-        assert service.rebuild(UnitOfWork(tx, platform), site.firm.id).entries == ()
+        assert deciding.rebuild(UnitOfWork(tx, platform), site.firm.id).entries == ()
 
 
 def test_every_company_has_its_turn_and_none_a_second_one_on_a_day(site: Site, platform: Platform) -> None:

@@ -10,8 +10,8 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.dated import Change
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.settings import zone_at
-from stempelwerk_cloud.timekeeping.entries import settings
+from stempelwerk_cloud.people.directory.companies import zone_at
+from stempelwerk_cloud.timekeeping.ledger import settings
 
 from cloud.tests.world import Firm
 

@@ -9,7 +9,7 @@ from sqlalchemy import select
 from stempelwerk_cloud import jobs
 from stempelwerk_cloud.app import JOBS
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.timekeeping.stamps.tables import Stamp, StampClaim
+from stempelwerk_cloud.timekeeping.ledger.tables import Stamp, StampClaim
 
 from cloud.tests.device_client import outcomes
 from cloud.tests.stamping import ANNA, MORNING, Site, enrolled, hours

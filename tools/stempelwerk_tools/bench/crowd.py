@@ -16,8 +16,8 @@ from sqlalchemy import select, text
 from stempelwerk_cloud.device_api.delivery.merge import merge
 from stempelwerk_cloud.device_api.signed.gate import Call
 from stempelwerk_cloud.device_api.signed.signatures import SignedRequest
-from stempelwerk_cloud.fleet.devices import assignments
 from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.fleet.devices.changes import assignments
 from stempelwerk_cloud.fleet.devices.service import Identity
 from stempelwerk_cloud.fleet.updates import service as updates
 from stempelwerk_cloud.fleet.updates.tables import UpdateMetadata, UpdateRelease, UpdateTarget
@@ -28,8 +28,8 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.exports import service as exports
 from stempelwerk_cloud.office.exports.tables import Export
 from stempelwerk_cloud.office.monthly_mail.tables import ExportMail
-from stempelwerk_cloud.people.access import sessions
-from stempelwerk_cloud.people.access.sessions import open_session
+from stempelwerk_cloud.people.access.identity import sessions
+from stempelwerk_cloud.people.access.identity.sessions import open_session
 from stempelwerk_cloud.people.audit.service import Action, ErasableText
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.directory import service as directory
@@ -37,10 +37,10 @@ from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN, USER
 from stempelwerk_cloud.people.users import commands, tags
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
-from stempelwerk_cloud.planning.absences import notes, reports
+from stempelwerk_cloud.planning.absences.sick_notes import notes, reports
 from stempelwerk_cloud.planning.calendar import service as calendar
 from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
-from stempelwerk_cloud.timekeeping.entries.service import rebuild
+from stempelwerk_cloud.timekeeping.ledger.deriving.deciding import rebuild
 
 from stempelwerk_tools.bench import history
 from stempelwerk_tools.bench.sides.side import Void

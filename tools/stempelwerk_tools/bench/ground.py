@@ -17,8 +17,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN, USER
 from stempelwerk_cloud.people.directory.tables import User
-from stempelwerk_cloud.timekeeping.entries.tables import TimeEntry
-from stempelwerk_cloud.timekeeping.stamps.tables import Stamp
+from stempelwerk_cloud.timekeeping.ledger.tables import Stamp, TimeEntry
 
 from stempelwerk_tools.bench import history
 from stempelwerk_tools.bench.crowd import Size

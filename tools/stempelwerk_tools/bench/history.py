@@ -17,11 +17,11 @@ from typing import Any
 from sqlalchemy import delete, func, insert, select
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.database.columns import Base
-from stempelwerk_cloud.office.records.settings import TIMES_YEARS
+from stempelwerk_cloud.office.records.years import TIMES_YEARS
 from stempelwerk_cloud.people.directory.tables import CompanySetting, PersonValue
 from stempelwerk_cloud.people.messages.tables import Message
 from stempelwerk_cloud.planning.facts.tables import Absence, Booking, Duty, VacationNotice, VacationRequest
-from stempelwerk_cloud.timekeeping.entries.tables import PersonNumber, TimeEntry
+from stempelwerk_cloud.timekeeping.ledger.tables import PersonNumber, TimeEntry
 
 _AT = datetime(2000, 1, 1, tzinfo=UTC)
 _DAY = timedelta(days=1)

@@ -18,14 +18,14 @@ from typing import Any, NamedTuple
 import httpx
 from stempelwerk_cloud.app import build_platform
 from stempelwerk_cloud.configuration import Settings
-from stempelwerk_cloud.fleet.devices import assignments
 from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.fleet.devices.changes import assignments
 from stempelwerk_cloud.fleet.devices.service import Identity
 from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.access.sessions import open_session
+from stempelwerk_cloud.people.access.identity.sessions import open_session
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.people.users import commands, tags

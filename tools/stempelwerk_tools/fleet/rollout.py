@@ -23,11 +23,11 @@ from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.fleet.devices.service import Identity
 from stempelwerk_cloud.fleet.rollouts import advancing, offers
 from stempelwerk_cloud.fleet.updates import commands as update_commands
-from stempelwerk_cloud.fleet.updates import signing
+from stempelwerk_cloud.fleet.updates.signed import signing
 from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
-from stempelwerk_cloud.people.access.sessions import open_session
+from stempelwerk_cloud.people.access.identity.sessions import open_session
 from stempelwerk_cloud.people.work import unit_of_work
 from stempelwerk_edge.cloud import wire
 from stempelwerk_edge.updates.trust import Repository as Trusted

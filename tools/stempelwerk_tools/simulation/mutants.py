@@ -22,9 +22,9 @@ from stempelwerk_cloud.device_api.signed.gate import Key
 from stempelwerk_cloud.domain.true_time import Mark, TrueMs
 from stempelwerk_cloud.kit.database.statements import RowBuffer
 from stempelwerk_cloud.kit.database.transactions import Database
-from stempelwerk_cloud.timekeeping.stamps.arriving import intake
-from stempelwerk_cloud.timekeeping.stamps.arriving.intake import Delivered, Taken
-from stempelwerk_cloud.timekeeping.stamps.placing.taps import Claim, Tap
+from stempelwerk_cloud.timekeeping.ledger.intake import intake
+from stempelwerk_cloud.timekeeping.ledger.intake.intake import Delivered, Taken
+from stempelwerk_cloud.timekeeping.ledger.placing.taps import Claim, Tap
 from stempelwerk_cloud.timekeeping.tx import Tx
 from stempelwerk_edge.storage import rescue
 from stempelwerk_edge.storage.outbox import Outbox
@@ -69,7 +69,7 @@ def dedup_by_sequence_number() -> Iterator[Callable[..., Any]]:
             for delivery, outcome in zip(delivered, outcomes, strict=True)
         ]
 
-    with internals.patched({("stempelwerk_cloud.timekeeping.stamps.service", "receive"): wrong}):
+    with internals.patched({("stempelwerk_cloud.timekeeping.ledger.intake.quarantine", "receive"): wrong}):
         yield create_app
 
 
@@ -149,7 +149,7 @@ def order_by_wall_time() -> Iterator[Callable[..., Any]]:
     def wrong(wall_ms: int, boottime_ms: int, quality: str, marks: Iterable[Mark], received_ms: int) -> TrueMs:
         return TrueMs(wall_ms, 0, True, "wall")
 
-    with internals.patched({("stempelwerk_cloud.timekeeping.stamps.placing.anchoring", "true_ms"): wrong}):
+    with internals.patched({("stempelwerk_cloud.timekeeping.ledger.placing.anchoring", "true_ms"): wrong}):
         yield create_app
 
 
@@ -168,7 +168,7 @@ def fork_forgotten() -> Iterator[Callable[..., Any]]:
 @contextlib.contextmanager
 def second_key_unnoticed() -> Iterator[Callable[..., Any]]:
     """The service does not show a machine that enrols a second key as an identity conflict."""
-    with internals.patched({("stempelwerk_cloud.fleet.devices.repository", "flag_serial"): lambda *_: None}):
+    with internals.patched({("stempelwerk_cloud.fleet.devices.queries", "flag_serial"): lambda *_: None}):
         yield create_app
 
 

@@ -10,7 +10,7 @@ import uvicorn
 from stempelwerk_cloud.__main__ import main as cloud
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.configuration import Settings
-from stempelwerk_cloud.timekeeping.entries.deriving import derivation
+from stempelwerk_cloud.timekeeping.ledger.deriving import derivation
 from stempelwerk_tools.bench import installation as installation_module
 from stempelwerk_tools.bench.installation import Installation, furnish
 from stempelwerk_tools.bench.sides.product import Product

@@ -7,7 +7,7 @@ from datetime import date
 
 import openpyxl
 import pytest
-from stempelwerk_cloud.office.exports.months import Month
+from stempelwerk_cloud.office.exports.month.months import Month
 from stempelwerk_tools.bench import history
 from stempelwerk_tools.bench.cpu import growth
 from stempelwerk_tools.bench.measures import offices_pages, workbook

@@ -18,7 +18,7 @@ from fastapi.testclient import TestClient
 from stempelwerk_cloud.app import create_app
 from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.fleet.updates import commands as updates
-from stempelwerk_cloud.fleet.updates import publishing
+from stempelwerk_cloud.fleet.updates.intake import publishing
 from stempelwerk_cloud.kit.database import schema
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.security import passwords

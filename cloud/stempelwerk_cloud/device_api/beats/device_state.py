@@ -9,7 +9,7 @@ from datetime import date, datetime
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from stempelwerk_cloud.device_api import problems
+from stempelwerk_cloud.device_api import words
 from stempelwerk_cloud.device_api.delivery import gaps
 from stempelwerk_cloud.device_api.signed import gate
 from stempelwerk_cloud.device_api.signed.gate import Key
@@ -21,8 +21,8 @@ from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.dated import Change, InForce
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.planning.facts.holidays import Holidays
-from stempelwerk_cloud.timekeeping.entries.merge_api import presence
-from stempelwerk_cloud.timekeeping.entries.service import settings
+from stempelwerk_cloud.timekeeping.ledger.deriving.deciding import settings
+from stempelwerk_cloud.timekeeping.times import clock_people
 
 COMPANIES_LIMIT = 2000
 
@@ -38,7 +38,7 @@ _READ = Statement(
     " WHERE n.device_no = d.no AND n.starts_at <= :now AND (n.ends_at IS NULL OR n.ends_at > :now)"
     " ORDER BY n.starts_at DESC, n.id DESC LIMIT 1)),"
     " owners (id, name, changed_at, changes, settings) AS MATERIALIZED"
-    f" (SELECT c.id, c.name, {presence.NEWEST.format(company='c.id')},"
+    f" (SELECT c.id, c.name, {clock_people.NEWEST.format(company='c.id')},"
     " (SELECT @list(s.setting, s.valid_from::text, s.value) FROM company_settings s WHERE s.company_id = c.id)"
     " FROM (SELECT DISTINCT company_id FROM found) AS o @lookup(c: companies WHERE c.id = o.company_id))"
     " SELECT f.place, f.id, f.revoked_at, f.name, f.channel, f.pending, f.replay_since,"
@@ -106,7 +106,7 @@ def admit(platform: Platform, key: Key, claim: Claim, device: DeviceState | None
     `clock_skew`.
     """
     if device is None or device.device_id != key.device_id:
-        raise problems.unknown_device()
+        raise words.unknown_device()
     gate.check_state(device.revoked_at)
     gate.check_time(platform, claim)
     return device

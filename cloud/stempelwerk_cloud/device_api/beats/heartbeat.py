@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from stempelwerk_cloud.device_api import problems, wire
+from stempelwerk_cloud.device_api import wire, words
 from stempelwerk_cloud.device_api.beats import device_state
 from stempelwerk_cloud.device_api.beats.contacts import mark_of, replay_actions
 from stempelwerk_cloud.device_api.beats.device_state import Assigned, DeviceState
 from stempelwerk_cloud.device_api.delivery import gaps
-from stempelwerk_cloud.device_api.gathering import GroupCommit
+from stempelwerk_cloud.device_api.delivery.gathering import GroupCommit
 from stempelwerk_cloud.device_api.signed import gate
 from stempelwerk_cloud.device_api.signed.gate import Call, Key
 from stempelwerk_cloud.device_api.signed.signatures import Claim
@@ -30,8 +30,8 @@ from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.planning.facts.hours import OPENING_HOURS, OpeningHours
-from stempelwerk_cloud.timekeeping.entries.merge_api import presence
-from stempelwerk_cloud.timekeeping.entries.service import settings
+from stempelwerk_cloud.timekeeping.ledger.deriving.deciding import settings
+from stempelwerk_cloud.timekeeping.times import clock_people
 
 HEARTBEAT_S = 30
 MAX_BATCH_ADVICE = 50
@@ -161,7 +161,7 @@ def _company_members(key: Key, assigned: Assigned | None, now: datetime) -> dict
     if assigned is None:
         return {"assignment": None, "peopleRevision": NOBODY, "config": _config(DEFAULTS)}
     hours = assigned.in_force[settings.CLOCK_SHOWS_BALANCE]
-    revision = presence.revision(key.device_id, assigned.id, assigned.newest, assigned.rules, now, hours=hours)
+    revision = clock_people.revision(key.device_id, assigned.id, assigned.newest, assigned.rules, now, hours=hours)
     assignment = {"id": assigned.id, "companyId": assigned.company_id, "companyName": assigned.company_name}
     return {"assignment": assignment, "peopleRevision": str(revision), "config": _config(assigned.in_force)}
 
@@ -204,9 +204,9 @@ def _heard(call: Call, key: Key, now: datetime) -> Heard:
         if not isinstance(clock, dict) or not wire.is_uuid(clock.get("boot")) or _number(clock, "boottimeMs") is None:
             raise UnreadableMessage("clock")
     except UnknownProto:
-        raise problems.unknown_proto() from None
+        raise words.unknown_proto() from None
     except UnreadableMessage:
-        raise problems.unreadable("heartbeat") from None
+        raise words.unreadable("heartbeat") from None
     queue = _object(message, "queue")
     update = _object(message, "update")
     certificate = _object(message, "certificate")

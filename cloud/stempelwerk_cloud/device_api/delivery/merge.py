@@ -20,9 +20,9 @@ from typing import Any
 import structlog
 from sqlalchemy.exc import IntegrityError
 
-from stempelwerk_cloud.device_api import problems, wire
+from stempelwerk_cloud.device_api import wire, words
 from stempelwerk_cloud.device_api.beats.contacts import replay_actions
-from stempelwerk_cloud.device_api.delivery import gaps, opening, past, streams, texts
+from stempelwerk_cloud.device_api.delivery import gaps, opening, past, streams
 from stempelwerk_cloud.device_api.delivery.lease import REPLAYED, Lease, step
 from stempelwerk_cloud.device_api.delivery.opening import Delivery, Device, Merging
 from stempelwerk_cloud.device_api.delivery.streams import Epoch
@@ -37,8 +37,8 @@ from stempelwerk_cloud.kit.database.transactions import after_commit
 from stempelwerk_cloud.kit.http.problems import OUTAGES, Problem, unavailable
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.timekeeping.stamps import service as stamps
-from stempelwerk_cloud.timekeeping.stamps.service import Delivered, Taken, Tap
+from stempelwerk_cloud.timekeeping.ledger.intake import quarantine as stamps
+from stempelwerk_cloud.timekeeping.ledger.intake.quarantine import Delivered, Taken, Tap
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 log = structlog.get_logger(__name__)
@@ -91,11 +91,11 @@ def _readable(call: Call) -> Batch:
     try:
         return wire.read_batch(call.request.body)
     except UnknownProto:
-        raise problems.unknown_proto() from None
+        raise words.unknown_proto() from None
     except UnreadableMessage:
-        raise problems.unreadable("batch") from None
+        raise words.unreadable("batch") from None
     except TooManyStamps:
-        raise problems.too_large() from None
+        raise words.too_large() from None
 
 
 def _split_conflicting(waiting: Sequence[Delivery]) -> tuple[list[Delivery], list[Delivery]]:
@@ -175,9 +175,9 @@ def _merge_all(tx: Tx, deliveries: Sequence[Delivery]) -> list[dict[str, Any] | 
 
 def _admit(platform: Platform, delivery: Delivery, device: Device | None) -> None:
     if device is None or device.id != delivery.key.device_id:
-        raise problems.unknown_device()
+        raise words.unknown_device()
     if device.revoked:
-        raise problems.revoked()
+        raise words.revoked()
     if not device.assigned:
         gate.spend_unassigned(platform, delivery.call)
 
@@ -256,7 +256,7 @@ def _follow_lease(tx: Tx, merging: Merging) -> None:
 
 
 def _report_fork(tx: Tx, key: Key, batch: Batch) -> None:
-    device_logs.note(tx.session, tx.platform, key.device_no, "error", "forked", texts.FORKED, {"lease": batch.lease})
+    device_logs.note(tx.session, tx.platform, key.device_no, "error", "forked", words.FORKED, {"lease": batch.lease})
 
 
 def _report_set_back(tx: Tx, key: Key, batch: Batch) -> None:
@@ -264,7 +264,7 @@ def _report_set_back(tx: Tx, key: Key, batch: Batch) -> None:
     it only once, because its next batch already has a lease from this server.
     """
     device_logs.note(
-        tx.session, tx.platform, key.device_no, "warn", "cloud_set_back", texts.SET_BACK, {"lease": batch.lease}
+        tx.session, tx.platform, key.device_no, "warn", "cloud_set_back", words.SET_BACK, {"lease": batch.lease}
     )
     log_set_back = partial(log.warning, "set_back_noticed", device=key.device_id, lease=batch.lease)
     after_commit(tx.session, log_set_back)
@@ -290,7 +290,7 @@ def _follow_gaps(tx: Tx, writing: RowBuffer, merging: Merging) -> None:
         lost = streams.newly_gone(epochs.get(name, Epoch()), epoch)
         if lost:
             meta = {"epoch": name, "rows": lost}
-            device_logs.note(tx.session, tx.platform, key.device_no, "error", "stamps_lost", texts.LOST, meta)
+            device_logs.note(tx.session, tx.platform, key.device_no, "error", "stamps_lost", words.LOST, meta)
     merging.asked_ranges, _ = gaps.ask(updated, from_ms(tx.now_ms))
     gaps.write(
         writing, key.device_no, {name: epoch for name, epoch in updated.items() if merging.epochs.get(name) != epoch}

@@ -18,8 +18,8 @@ from stempelwerk_cloud.domain.instants import from_ms
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.statements import Statement, as_rows
-from stempelwerk_cloud.timekeeping.stamps import service as stamps
-from stempelwerk_cloud.timekeeping.stamps.service import DeviceFacts, Tap
+from stempelwerk_cloud.timekeeping.ledger.intake import quarantine as stamps
+from stempelwerk_cloud.timekeeping.ledger.intake.quarantine import DeviceFacts, Tap
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 # Counted, because PostgreSQL may answer an EXISTS for several rows by reading the whole table into a hash.

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from starlette.datastructures import QueryParams
 from starlette.types import Scope
 
-from stempelwerk_cloud.device_api import problems
+from stempelwerk_cloud.device_api import words
 from stempelwerk_cloud.device_api.signed import signatures
 from stempelwerk_cloud.device_api.signed.budgets import Budgets
 from stempelwerk_cloud.device_api.signed.signatures import BadSignature, Claim, SignedRequest
@@ -146,7 +146,7 @@ def _find(platform: Platform, claim: Claim) -> Key:
     with platform.database.read(DEVICES) as session:
         device = devices.find_by_keyid(session, claim.keyid)
     if device is None:
-        raise problems.unknown_device()
+        raise words.unknown_device()
     key, keys = Key(device.no, device.id, device.public_key), _keys(platform)
     if len(keys) >= KEYS_LIMIT:
         keys.clear()
@@ -160,7 +160,7 @@ def device_of(session: Session, key: Key) -> Device:
     """
     device = devices.find_by_no(session, key.device_no, key.device_id)
     if device is None:
-        raise problems.unknown_device()
+        raise words.unknown_device()
     check_state(device.revoked_at)
     return device
 
@@ -168,7 +168,7 @@ def device_of(session: Session, key: Key) -> Device:
 def check_state(revoked_at: datetime | None) -> None:
     """Raises 403 `revoked` if the device was withdrawn."""
     if revoked_at is not None:
-        raise problems.revoked()
+        raise words.revoked()
 
 
 def read(call: Call) -> Claim:
@@ -179,18 +179,18 @@ def read(call: Call) -> Claim:
         return signatures.read(call.request)
     except BadSignature as wrong:
         log.warning("signature_refused", reason=str(wrong)[:REASON_LIMIT], client=call.address)
-        raise problems.bad_signature() from None
+        raise words.bad_signature() from None
 
 
 def verify(claim: Claim, call: Call, public_key: bytes) -> None:
     """Raises 401 `bad_signature` unless the holder of `public_key` signed exactly this call."""
     if claim.keyid != keyid(public_key):
         log.warning("signature_refused", reason="keyid", client=call.address)
-        raise problems.bad_signature()
+        raise words.bad_signature()
     wrong = _wrong(claim, call.request, public_key)
     if wrong is not None:
         _log_refusal(wrong, claim, call, public_key)
-        raise problems.bad_signature()
+        raise words.bad_signature()
 
 
 def _wrong(claim: Claim, request: SignedRequest, public_key: bytes) -> BadSignature | None:
@@ -233,7 +233,7 @@ def check_time(platform: Platform, claim: Claim) -> None:
     """Raises 401 `clock_skew` if the request was signed more than 300 s before or after the server's time."""
     now = platform.clock.now()
     if not signatures.within(claim, now):
-        raise problems.clock_skew(now)
+        raise words.clock_skew(now)
 
 
 def check_own_time(platform: Platform) -> None:
@@ -241,7 +241,7 @@ def check_own_time(platform: Platform) -> None:
     time of their stamps, so no wrong time may be sent.
     """
     if service_time.misleads_clocks(platform):
-        raise problems.time_in_doubt()
+        raise words.time_in_doubt()
 
 
 def budgets(platform: Platform) -> Budgets:
@@ -258,7 +258,7 @@ def spend_unassigned(platform: Platform, call: Call) -> None:
     size = len(call.request.body)
     wait = budgets(platform).unassigned(read(call).keyid, call.address, size, platform.clock.now())
     if wait:
-        raise problems.too_many(wait)
+        raise words.too_many(wait)
 
 
 async def _expect(platform: Platform, call: Call, claim: Claim) -> None:
@@ -275,7 +275,7 @@ async def _expect(platform: Platform, call: Call, claim: Claim) -> None:
         return
     with platform.bulkheads.clocks.permit():
         if await platform.bulkheads.clocks.run(_is_unassigned, platform, claim.keyid):
-            raise problems.too_many(wait)
+            raise words.too_many(wait)
 
 
 def _is_unassigned(platform: Platform, keyid: str) -> bool:

@@ -3,13 +3,14 @@
 import json
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
+from typing import Annotated
 
+from pydantic import Strict
 from sqlalchemy import ColumnElement, Select, func, select, update
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.alarms import COMPANY_KINDS, KINDS, OPERATOR_KINDS, SILENT_AFTER, Kind, ends_soon
-from stempelwerk_cloud.fleet.alarms import actions, problems, texts
-from stempelwerk_cloud.fleet.alarms.schemas import AlarmRow, AlarmSettingsBody, AlarmSettingsChange
+from stempelwerk_cloud.fleet.alarms import words
 from stempelwerk_cloud.fleet.alarms.tables import Alarm, AlarmSettings, AnyKind
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.database import locks
@@ -18,11 +19,57 @@ from stempelwerk_cloud.kit.database.pages import PageRequest
 from stempelwerk_cloud.kit.database.pages import page as page_of
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.problems import not_found
+from stempelwerk_cloud.kit.http.schemas import InstantField, TimeField, TimeInput, Wire
 from stempelwerk_cloud.kit.live.topics import Subscriber
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.audit.service import Action
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN, COMPANY_ADMIN
 from stempelwerk_cloud.people.work import UnitOfWork
+
+ACKNOWLEDGED = Action("alarm.acknowledged")
+SETTINGS = Action("alarm.settings")
+
+
+class AlarmRow(Wire):
+    """An alarm. Alarms of the company's network (`network`) and of the installation itself (`cert`, `time`, `keys`, …)
+    have no device; only the operator sees the latter.
+
+    `until` null: the alarm is open, and `hint` describes what to do.
+    """
+
+    id: str
+    kind: AnyKind
+    device_id: str | None
+    device_name: str | None
+    company_id: str
+    since: InstantField
+    until: InstantField | None
+    acknowledged_by: str | None
+    hint: str | None
+
+
+class AlarmSettingsChange(Wire):
+    """A change of the settings: whether mails are sent, about which kinds, and the local quiet hours. Both times null:
+    no quiet hours.
+    """
+
+    mail: Annotated[bool, Strict()]
+    quiet_from: TimeInput | None
+    quiet_to: TimeInput | None
+    kinds: list[Kind]
+
+
+class AlarmSettingsBody(Wire):
+    """The settings of a company's mails about alarms. Every kind is mailed by default, with quiet hours from 22:00 to
+    06:00.
+    """
+
+    mail: bool
+    quiet_from: TimeField | None
+    quiet_to: TimeField | None
+    kinds: list[Kind]
+
 
 __all__ = [
     "MODULE",
@@ -126,16 +173,16 @@ def hint(session: Session, alarm: Alarm, now: datetime) -> str:
     whose certificate expires first, because only the operator reads it.
     """
     if alarm.kind != "cert":
-        return texts.HINTS[alarm.kind]
+        return words.HINTS[alarm.kind]
     clocks = devices.watched(session, now)
     heard = [clock for clock in clocks if abs(now - clock.seen_at) < SILENT_AFTER] or clocks
     expiring = [(clock.certificate[0], clock) for clock in heard if clock.certificate and ends_soon(*clock.certificate)]
     if not expiring:
-        return texts.HINTS[alarm.kind]
+        return words.HINTS[alarm.kind]
     days_left, first = min(expiring, key=lambda pair: (pair[0], pair[1].no))
     serial = devices.identified(session, {first.no})[first.no][1]
     company = directory.company_name(session, first.company_id)
-    return texts.certificate_hint(serial, company, days_left, len(expiring), len(heard))
+    return words.certificate_hint(serial, company, days_left, len(expiring), len(heard))
 
 
 def find_clock_names(session: Session, alarms: Iterable[Alarm]) -> dict[str, str]:
@@ -164,7 +211,7 @@ def acknowledge(work: UnitOfWork, alarm_id: str) -> Alarm:
     if alarm.acknowledged_by is None:
         alarm.acknowledged_by, alarm.acknowledged_at = work.actor_id, work.now()
         work.session.flush()
-        work.audit(alarm.company_id, actions.ACKNOWLEDGED, alarm.id, new_values={"kind": alarm.kind})
+        work.audit(alarm.company_id, ACKNOWLEDGED, alarm.id, new_values={"kind": alarm.kind})
         refresh_pages(work, alarm.company_id)
     return alarm
 
@@ -209,9 +256,9 @@ def mailed_kinds(row: AlarmSettings) -> list[Kind]:
 def change_settings(work: UnitOfWork, company_id: str, change: AlarmSettingsChange) -> AlarmSettingsBody:
     """Stores the settings. Raises 422 if only one end of the quiet hours is given, or both are equal."""
     if (change.quiet_from is None) != (change.quiet_to is None):
-        raise problems.half_a_span("quietTo" if change.quiet_to is None else "quietFrom")
+        raise words.half_a_span("quietTo" if change.quiet_to is None else "quietFrom")
     if change.quiet_from is not None and change.quiet_from == change.quiet_to:
-        raise problems.empty_span()
+        raise words.empty_span()
     lock_alarms(work, company_id)
     old_settings = settings_body(work, company_id)
     row = settings_of(work.session, company_id)
@@ -224,7 +271,7 @@ def change_settings(work: UnitOfWork, company_id: str, change: AlarmSettingsChan
     new_settings = settings_body(work, company_id)
     if new_settings != old_settings:
         states = (settings.model_dump(mode="json", by_alias=True) for settings in (old_settings, new_settings))
-        work.audit(company_id, actions.SETTINGS, None, *states)
+        work.audit(company_id, SETTINGS, None, *states)
     return new_settings
 
 

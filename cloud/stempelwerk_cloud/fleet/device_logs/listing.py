@@ -13,14 +13,28 @@ from typing import Any, Literal
 from sqlalchemy import ColumnElement, case, or_, select
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.fleet.device_logs.schemas import LogRow
 from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import Device
 from stempelwerk_cloud.kit.database.pages import PageRequest, page
+from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
 from stempelwerk_cloud.kit.live.topics import Subscriber
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
+
+
+class LogRow(Wire):
+    """A log line of a clock. `createdAt` is the clock's own time."""
+
+    id: str
+    created_at: InstantField
+    serial: str
+    device_id: str
+    code: str
+    message: str
+    meta: dict[str, Any] | None
+    level: str
+
 
 MODULE = "error_log"
 MAX_SINGLE_EVENTS = 50

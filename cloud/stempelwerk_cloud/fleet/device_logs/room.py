@@ -1,7 +1,7 @@
 """The room of device logs."""
 
 from stempelwerk_cloud.fleet.device_logs import listing, service
-from stempelwerk_cloud.fleet.device_logs.router import router
+from stempelwerk_cloud.fleet.device_logs.api import router
 from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
 from stempelwerk_cloud.kit.room import Period, RetentionRule, Room
 

@@ -2,8 +2,10 @@
 
 from datetime import timedelta
 
-from stempelwerk_cloud.fleet.devices import actions, assignments, live, service, witnesses
-from stempelwerk_cloud.fleet.devices.router import router
+from stempelwerk_cloud.fleet.devices import service
+from stempelwerk_cloud.fleet.devices.api import router
+from stempelwerk_cloud.fleet.devices.changes import actions, assignments, live
+from stempelwerk_cloud.fleet.devices.reported import witnesses
 from stempelwerk_cloud.fleet.devices.tables import DeviceMoment
 from stempelwerk_cloud.kit.events import COMPANY_CLOSED, COMPANY_PURGED
 from stempelwerk_cloud.kit.room import Period, RetentionRule, Room

@@ -10,14 +10,16 @@ from fastapi import Depends
 from sqlalchemy import Exists, ScalarSelect, SQLColumnExpression
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.fleet.devices import actions, beats, keys, listing, repository
-from stempelwerk_cloud.fleet.devices.assignments import Adoption, find_locked
-from stempelwerk_cloud.fleet.devices.beats import Heard
-from stempelwerk_cloud.fleet.devices.keys import PublicKeyRefused, keyid, read_public_key
-from stempelwerk_cloud.fleet.devices.listing import ONLINE_FOR, ListedDevice
-from stempelwerk_cloud.fleet.devices.repository import WatchedClock, devices_by_assignment, late_stamps
+from stempelwerk_cloud.fleet.devices import queries
+from stempelwerk_cloud.fleet.devices.changes import actions, keys
+from stempelwerk_cloud.fleet.devices.changes.assignments import Adoption, find_locked
+from stempelwerk_cloud.fleet.devices.changes.keys import PublicKeyRefused, keyid, read_public_key
+from stempelwerk_cloud.fleet.devices.queries import WatchedClock, devices_by_assignment, late_stamps
+from stempelwerk_cloud.fleet.devices.reported import beats, listing
+from stempelwerk_cloud.fleet.devices.reported.beats import Heard
+from stempelwerk_cloud.fleet.devices.reported.listing import ONLINE_FOR, ListedDevice
+from stempelwerk_cloud.fleet.devices.reported.states import ClockState, in_channel, of_device, signs_at
 from stempelwerk_cloud.fleet.devices.schemas import DeviceRow, ScannerRow
-from stempelwerk_cloud.fleet.devices.states import ClockState, in_channel, of_device, signs_at
 from stempelwerk_cloud.fleet.devices.tables import (
     NAME_LIMIT,
     NOTES_LIMIT,
@@ -116,10 +118,10 @@ def server_id(session: Session, platform: Platform) -> str:
     cached_id: str | None = platform.state.get("server_id")
     if cached_id is not None:
         return cached_id
-    stored_id = repository.server_id(session)
+    stored_id = queries.server_id(session)
     if stored_id is None:
-        repository.set_server_id(session, platform.ids.new(), platform.clock.now())
-        stored_id = repository.server_id(session)
+        queries.set_server_id(session, platform.ids.new(), platform.clock.now())
+        stored_id = queries.server_id(session)
         assert stored_id is not None
         session.info["server_id_drawn"] = True
     elif "server_id_drawn" not in session.info:  # not cached: the transaction may yet be rolled back
@@ -128,18 +130,18 @@ def server_id(session: Session, platform: Platform) -> str:
 
 
 def find_by_keyid(session: Session, keyid: str) -> Device | None:
-    return repository.by_keyid(session, keyid)
+    return queries.by_keyid(session, keyid)
 
 
 def find_by_no(session: Session, device_no: int, device_id: str) -> Device | None:
     """Returns the device with this number; None if it does not exist or has another id, as after a restored backup."""
-    device = repository.by_no(session, device_no)
+    device = queries.by_no(session, device_no)
     return None if device is None or device.id != device_id else device
 
 
 def find(session: Session, device_id: str) -> Device:
     """Returns the device. Raises 404 if it does not exist."""
-    device = repository.by_id(session, device_id)
+    device = queries.by_id(session, device_id)
     if device is None:
         raise not_found()
     return device
@@ -149,15 +151,15 @@ def lock(session: Session, device_no: int) -> None:
     """Locks the device until this transaction ends. Meanwhile no other transaction merges its stamps or changes its
     assignments.
     """
-    repository.lock(session, device_no)
+    queries.lock(session, device_no)
 
 
 def find_to_enrol(session: Session, keyid: str) -> Device | None:
     """Locks the key against concurrent enrolment until this transaction ends. Returns the device with this key, or
     None.
     """
-    repository.lock_key(session, keyid)
-    return repository.by_keyid(session, keyid)
+    queries.lock_key(session, keyid)
+    return queries.by_keyid(session, keyid)
 
 
 def enrol(session: Session, platform: Platform, identity: Identity) -> Device:
@@ -169,8 +171,8 @@ def enrol(session: Session, platform: Platform, identity: Identity) -> Device:
     keyid = keys.keyid(identity.public_key)
     device = find_to_enrol(session, keyid)
     serials = {identity.serial} if device is None else {identity.serial, device.serial}
-    repository.lock_serials(session, serials)
-    repository.lock_rivals(session, serials)
+    queries.lock_serials(session, serials)
+    queries.lock_rivals(session, serials)
     if device is None:
         device = _new(session, platform, identity, keyid)
     elif not device.hardware_id:  # its key was reset
@@ -180,16 +182,16 @@ def enrol(session: Session, platform: Platform, identity: Identity) -> Device:
     device.serial, device.mac = identity.serial, identity.mac
     device.profile, device.version = identity.profile, identity.version
     session.flush()
-    repository.flag_serial(session, device.serial)
+    queries.flag_serial(session, device.serial)
     return device
 
 
 def current_lease(session: Session, device_no: int) -> DeviceLease:
-    return repository.lease(session, device_no)
+    return queries.lease(session, device_no)
 
 
 def assignment_now(session: Session, device_no: int, now: datetime) -> DeviceAssignment | None:
-    return repository.assignment_at(session, device_no, now)
+    return queries.assignment_at(session, device_no, now)
 
 
 def note_beat(platform: Platform, heard: Heard, last_written: tuple[str, int] | None, *, is_known_boot: bool) -> bool:
@@ -248,7 +250,7 @@ def rename(work: UnitOfWork, device_id: str, changes: dict[str, str]) -> int:
     owner = _lock_owner(work, device.no)
     if owner is None:
         audit_company_id = companies.operator_company(work).id
-        repository.lock_words(work.session, device)
+        queries.lock_words(work.session, device)
         old_words = {"name": device.label, "notes": device.label_notes}
     else:
         audit_company_id = owner.company_id
@@ -294,10 +296,10 @@ def describe_device(work: UnitOfWork, device_id: str) -> dict[str, Any]:
         "withdrawn_why": device.withdrawn_why,
         "assignments": [
             {"from_": assignment.starts_at, "to": assignment.ends_at, "company_name": company, "name": assignment.name}
-            for assignment, company in repository.assignments_named(session, device.no)
+            for assignment, company in queries.assignments_named(session, device.no)
         ],
-        "replaces": repository.related(session, repository.predecessors(session, device.no)),
-        "replaced_by": repository.related(session, repository.successors(session, [device.no])),
+        "replaces": queries.related(session, queries.predecessors(session, device.no)),
+        "replaced_by": queries.related(session, queries.successors(session, [device.no])),
     }
 
 
@@ -308,7 +310,7 @@ def history(work: UnitOfWork, device_id: str, starts_at: datetime, ends_at: date
     moment. The endpoint must depend on `BeatsWritten`.
     """
     device_no = find(work.session, device_id).no
-    moments = repository.moments(work.session, device_no, starts_at, ends_at)
+    moments = queries.moments(work.session, device_no, starts_at, ends_at)
     beat = work.session.get(DeviceBeat, device_no)
     silent_at = ends_at if beat is None else beat.seen_at + ONLINE_FOR
     if moments and silent_at <= min(ends_at, work.now()):
@@ -318,7 +320,7 @@ def history(work: UnitOfWork, device_id: str, starts_at: datetime, ends_at: date
 
 def identified(session: Session, device_nos: Collection[int]) -> dict[int, tuple[str, str]]:
     """Returns a mapping from device number to (id, serial) for these devices."""
-    return repository.identified(session, device_nos)
+    return queries.identified(session, device_nos)
 
 
 def name_at(
@@ -328,7 +330,7 @@ def name_at(
 
     The name comes only from that company's assignment. Callers show the serial where it is missing.
     """
-    return repository.name_at(company_id, device_no, instant)
+    return queries.name_at(company_id, device_no, instant)
 
 
 def of_company(work: UnitOfWork, company_id: str) -> list[ListedDevice]:
@@ -338,12 +340,12 @@ def of_company(work: UnitOfWork, company_id: str) -> list[ListedDevice]:
 
 def owned_at(company_id: str, device_no: SQLColumnExpression[Any], instant: SQLColumnExpression[Any]) -> Exists:
     """Builds a condition for other rooms: the device belonged to the company at an instant."""
-    return repository.owned_at(company_id, device_no, instant)
+    return queries.owned_at(company_id, device_no, instant)
 
 
 def owners(session: Session, device_no: int) -> Sequence[DeviceAssignment]:
     """Returns the past and current assignments of the device, oldest first."""
-    return repository.assignments(session, device_no)
+    return queries.assignments(session, device_no)
 
 
 def audit_labels(session: Session, company_id: str, subjects: Collection[Subject]) -> dict[Subject, str]:
@@ -354,9 +356,9 @@ def audit_labels(session: Session, company_id: str, subjects: Collection[Subject
     and an assignment can begin in the past.
     """
     ids = {subject.id for subject in subjects}
-    serials = repository.serials(session, ids)
+    serials = queries.serials(session, ids)
     names = {subject: serials[subject.id] for subject in subjects if subject.id in serials}
-    for device_id, name, assigned_at in repository.names_by_assignment(session, company_id, ids):
+    for device_id, name, assigned_at in queries.names_by_assignment(session, company_id, ids):
         for subject in subjects:
             if subject.id == device_id and assigned_at <= subject.written_at:
                 names[subject] = name or serials[device_id]
@@ -369,7 +371,7 @@ def online_count(platform: Platform) -> int:
     """
     write_beats(platform)
     with platform.database.read(SYSTEM) as session:
-        return repository.online(session, platform.clock.now() - ONLINE_FOR)
+        return queries.online(session, platform.clock.now() - ONLINE_FOR)
 
 
 def silent_count(platform: Platform) -> int:
@@ -377,13 +379,13 @@ def silent_count(platform: Platform) -> int:
     now = platform.clock.now()
     write_beats(platform)
     with platform.database.read(SYSTEM) as session:
-        heard = [clock.seen_at for clock in repository.watched(session, now, None)]
+        heard = [clock.seen_at for clock in queries.watched(session, now, None)]
     return sum(now - SILENT_COUNTS_FOR < seen_at <= now - ONLINE_FOR for seen_at in heard if seen_at is not None)
 
 
 def running(session: Session) -> dict[tuple[str, str], int]:
     """Counts the clocks in use by (channel, version). The versions are those of the heartbeats in the database."""
-    return repository.running(session)
+    return queries.running(session)
 
 
 def undelivered(session: Session, company_id: str, starts_at: datetime, ends_at: datetime) -> bool:
@@ -393,21 +395,21 @@ def undelivered(session: Session, company_id: str, starts_at: datetime, ends_at:
     That holds for a clock that was silent since the end of the period, or that reported a queue. Call `write_beats`
     before.
     """
-    return repository.undelivered(session, company_id, starts_at, ends_at)
+    return queries.undelivered(session, company_id, starts_at, ends_at)
 
 
 def watched(session: Session, now: datetime, company_id: str | None = None) -> list[WatchedClock]:
     """Returns the assigned clocks that have sent a heartbeat since they were assigned, of one company or (None) of
     all. Call `write_beats` before.
     """
-    return repository.watched(session, now, company_id)
+    return queries.watched(session, now, company_id)
 
 
 def had_reader(session: Session, device_nos: Collection[int], worked_since: datetime) -> set[int]:
     """Returns the numbers of those clocks whose reader has worked since `worked_since`. Looks back 90 days at most,
     because older moments are deleted.
     """
-    return repository.had_reader(session, device_nos, worked_since)
+    return queries.had_reader(session, device_nos, worked_since)
 
 
 def clipped(text: object) -> str:
@@ -425,13 +427,13 @@ def _lock_owner(work: UnitOfWork, device_no: int) -> DeviceAssignment | None:
     transaction waits for the locks, the new company is locked and checked instead.
     """
     while True:
-        owner = repository.assignment_at(work.session, device_no, work.now())
+        owner = queries.assignment_at(work.session, device_no, work.now())
         work.caller.must_reach("" if owner is None else owner.company_id)
         if owner is None:
             return None
         step = savepoint(work.session)
         work.company(owner.company_id)
-        repository.lock_words(work.session, owner)
+        queries.lock_words(work.session, owner)
         if owner.ends_at is None or owner.ends_at > work.now():
             step.commit()
             return owner

@@ -40,7 +40,7 @@ from stempelwerk_cloud.domain.unlikely import Days, Share
 from stempelwerk_cloud.fleet.device_logs import service as device_logs
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import ClockState
-from stempelwerk_cloud.fleet.rollouts import offers, repository, service, texts
+from stempelwerk_cloud.fleet.rollouts import offers, service, tables, words
 from stempelwerk_cloud.fleet.rollouts.tables import Rollout, RolloutClock
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.events import ROLLOUT_STOPPED
@@ -83,7 +83,7 @@ def advance(platform: Platform) -> None:
     """
     devices.write_beats(platform)
     with platform.database.read(SYSTEM) as session:
-        ids = repository.followed(session, platform.clock.now() - FOLLOWED)
+        ids = tables.followed(session, platform.clock.now() - FOLLOWED)
     for rollout_id in ids:
         try:
             _advance(platform, rollout_id)
@@ -93,26 +93,26 @@ def advance(platform: Platform) -> None:
 
 def _advance(platform: Platform, rollout_id: str) -> None:
     with platform.database.read(SYSTEM) as session:
-        rollout = repository.find(session, rollout_id)
+        rollout = tables.find(session, rollout_id)
         observation = Observation() if rollout is None else _observe(session, platform, rollout)
     with unit_of_work(platform, SYSTEM) as work:
         companies.operator_company(work)
-        repository.lock_rollouts(work.session)
-        rollout = repository.find(work.session, rollout_id)
+        tables.lock_rollouts(work.session)
+        rollout = tables.find(work.session, rollout_id)
         if rollout is not None:
             _follow(work, rollout, observation)
 
 
 def _follow(work: UnitOfWork, rollout: Rollout, observation: Observation) -> None:
     states = {clock.no: clock for clock in devices.in_channel(work.session, rollout.channel)}
-    clocks = repository.clocks(work.session, rollout.id)
+    clocks = tables.clocks(work.session, rollout.id)
     if rollout.state in OPEN:
         clocks |= service.join(work, rollout, states.values(), clocks)
     changed = _update_clock_states(work, rollout, clocks, states)
     if rollout.state == "running":
         cause = _find_cause(rollout, clocks, states, observation)
         if cause is not None:
-            rollout.reason = texts.because(cause)
+            rollout.reason = words.because(cause)
             service.move(work, rollout, "stop")
             updated = sum(clock.state == "updated" for clock in clocks.values())
             details = {"version": rollout.version, "channel": rollout.channel, "reason": rollout.reason}

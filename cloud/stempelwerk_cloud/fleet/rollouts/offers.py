@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from starlette.concurrency import run_in_threadpool
 
 from stempelwerk_cloud.domain.rollouts import version_order
-from stempelwerk_cloud.fleet.rollouts import repository
+from stempelwerk_cloud.fleet.rollouts import tables
 from stempelwerk_cloud.fleet.updates import service as updates
 from stempelwerk_cloud.fleet.updates.service import Release
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
@@ -117,7 +117,7 @@ def newest_before(served: Iterable[Release], channel: str, version: str, platfor
 
 def read(session: Session, device_no: int | None = None) -> Offers:
     """Reads the target versions of all clocks, or only those of the clock with this number, from the database."""
-    rollouts = repository.effective_rollouts(session)
+    rollouts = tables.effective_rollouts(session)
     if not rollouts:
         return Offers()
     published = updates.published(session)
@@ -128,7 +128,7 @@ def read(session: Session, device_no: int | None = None) -> Offers:
     back: dict[tuple[str, str], str] = {}
     at_once: set[tuple[str, str, str]] = set()
     for rollout, speaks_for in rollouts:
-        for platform in repository.platforms_of(rollout):
+        for platform in tables.platforms_of(rollout):
             if rollout.state == "done" and (rollout.channel, rollout.version) in served:
                 base_version = base.get((rollout.channel, platform), rollout.version)
                 base[rollout.channel, platform] = max(base_version, rollout.version, key=version_order)
@@ -138,7 +138,7 @@ def read(session: Session, device_no: int | None = None) -> Offers:
                 back[rollout.channel, platform] = rollout.version
         if not speaks_for or rollout.state not in ("running", "rolled_back"):
             continue
-        for no, clock in repository.clocks(session, rollout.id, device_no).items():
+        for no, clock in tables.clocks(session, rollout.id, device_no).items():
             for platform in speaks_for:
                 if rollout.state == "running" and clock.state == "told":
                     direct[rollout.channel, platform, no] = rollout.version, None

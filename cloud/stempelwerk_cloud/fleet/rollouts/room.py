@@ -2,8 +2,8 @@
 
 from datetime import timedelta
 
-from stempelwerk_cloud.fleet.rollouts import actions, advancing, offers, service
-from stempelwerk_cloud.fleet.rollouts.router import router
+from stempelwerk_cloud.fleet.rollouts import advancing, offers, service
+from stempelwerk_cloud.fleet.rollouts.api import router
 from stempelwerk_cloud.kit.events import RELEASE_WITHDRAWN
 from stempelwerk_cloud.kit.room import PerCompanyJob, Room
 from stempelwerk_cloud.people.audit.service import actions_in
@@ -16,6 +16,6 @@ ROOM = Room(
     hears=service.hears,
     gauges={"stopped_rollouts": service.stopped_count},
     subscriptions={RELEASE_WITHDRAWN: service.release_withdrawn},
-    audit_actions=actions_in(actions),
+    audit_actions=actions_in(service),
     audit_names={"rollout": service.audit_labels},
 )

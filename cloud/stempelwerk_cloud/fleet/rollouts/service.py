@@ -1,23 +1,24 @@
-"""Use cases of rollouts (start, pause, resume, rollback, target version of a clock), and the interface for
-other rooms.
+"""Use cases of rollouts (start, pause, resume, rollback, target version of a clock), and the interface for other
+rooms.
 """
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
+from pydantic import Field, Strict
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.rollouts import DEFAULT_STAGES, FAILED, MOVES, Candidate, Stage, are_stages, staged
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.service import ONLINE_FOR, ClockState, WatchedClock
-from stempelwerk_cloud.fleet.rollouts import actions, offers, problems, repository, texts
-from stempelwerk_cloud.fleet.rollouts.schemas import NewRollout, RolloutRow, StageRow
-from stempelwerk_cloud.fleet.rollouts.tables import Rollout, RolloutClock
+from stempelwerk_cloud.fleet.rollouts import offers, tables, words
+from stempelwerk_cloud.fleet.rollouts.tables import VERSION_LIMIT, Rollout, RolloutClock
 from stempelwerk_cloud.fleet.updates import service as updates
 from stempelwerk_cloud.fleet.updates.service import Release
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.problems import not_found
+from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
 from stempelwerk_cloud.kit.live.topics import Subscriber
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit.service import Action, Subject
@@ -25,18 +26,96 @@ from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.directory.service import ADMIN
 from stempelwerk_cloud.people.work import UnitOfWork
 
+STARTED = Action("rollout.started")
+PAUSED = Action("rollout.paused")
+RESUMED = Action("rollout.resumed")
+STOPPED = Action("rollout.stopped")
+DONE = Action("rollout.done")
+ROLLED_BACK = Action("rollout.rolled_back")
+
+
+Channel = Literal["stable", "beta"]
+State = Literal["running", "paused", "stopped", "done", "rolled_back"]
+
+
+class StageChoice(Wire):
+    """The size of a stage, including all stages before it: either a number of clocks or a percentage of the channel's
+    clocks.
+    """
+
+    clocks: Annotated[int | None, Field(ge=1, le=100_000)] = None
+    percent: Annotated[int | None, Field(ge=1, le=100)] = None
+
+    def stage(self) -> Stage | None:
+        """Returns the stage; None if neither or both of the fields are given."""
+        return Stage(self.clocks, self.percent) if (self.clocks is None) != (self.percent is None) else None
+
+
+class NewRollout(Wire):
+    """A rollout to start. `stageDays`: for how many whole working days at least a stage is judged before the next one
+    opens; 0: no minimum. `now`: clocks switch to the version while no one taps, without waiting for their company's
+    closing time.
+    """
+
+    version: Annotated[str, Field(min_length=1, max_length=VERSION_LIMIT)]
+    channel: Channel
+    stages: Annotated[list[StageChoice], Field(min_length=1, max_length=10)] | None = None
+    stage_days: Annotated[int, Field(ge=0, le=5)] = 1
+    now: Annotated[bool, Strict()] = False
+
+
+class StageRow(Wire):
+    """A stage with numbers of its clocks: all of them, those that were offered the version (`told`), updated and failed
+    ones.
+    """
+
+    clocks: int | None
+    percent: int | None
+    size: int
+    told: int
+    updated: int
+    failed: int
+
+
+class RolloutRow(Wire):
+    """A rollout. `stage`: number of the open stage, from 1. `settledAt`: since when enough clocks of that stage have
+    the version. `days`: how many working days were judged since then, of the `stageDays` needed.
+
+    `reason`: why the rollout was stopped. `platforms`: the platforms that the version had at the start; only clocks of
+    these take part. `clocks`: how many of the channel's clocks run the version now, also after a rollback.
+    """
+
+    id: str
+    version: str
+    channel: Channel
+    state: State
+    stage: int
+    stages: list[StageRow]
+    stage_days: int
+    days: int
+    now: bool
+    platforms: list[str]
+    size: int
+    updated: int
+    failed: int
+    clocks: int
+    started_at: InstantField
+    settled_at: InstantField | None
+    reason: str | None
+
+
 __all__ = ["Hint", "VersionFaults", "audit_labels", "hears", "hint", "rows", "target_release", "version_faults"]
 
 _AUDIT_ACTIONS = {
-    "pause": actions.PAUSED,
-    "resume": actions.RESUMED,
-    "stop": actions.STOPPED,
-    "finish": actions.DONE,
-    "rollback": actions.ROLLED_BACK,
+    "pause": PAUSED,
+    "resume": RESUMED,
+    "stop": STOPPED,
+    "finish": DONE,
+    "rollback": ROLLED_BACK,
 }
 _LOADING = "loading"
 """The `update_state` that clocks report in heartbeats while they download an update."""
-_REFUSALS = {"pause": problems.not_running, "resume": problems.not_paused, "rollback": problems.rolled_back}
+_REFUSALS = {"pause": words.not_running, "resume": words.not_paused, "rollback": words.rolled_back}
 
 
 class Hint(NamedTuple):
@@ -64,8 +143,8 @@ class VersionFaults(NamedTuple):
 
 def rows(session: Session, rollouts: Sequence[Rollout] | None = None) -> list[RolloutRow]:
     """Returns the API rows of these rollouts, or of the newest ones, newest first."""
-    listed_rollouts = repository.newest(session) if rollouts is None else rollouts
-    counts = repository.counts(session, [rollout.id for rollout in listed_rollouts])
+    listed_rollouts = tables.newest(session) if rollouts is None else rollouts
+    counts = tables.counts(session, [rollout.id for rollout in listed_rollouts])
     running = devices.running(session)
     return [_row(rollout, counts, running.get((rollout.channel, rollout.version), 0)) for rollout in listed_rollouts]
 
@@ -76,8 +155,7 @@ def stopped_count(platform: Platform) -> int:
     """
     with platform.database.read(SYSTEM) as session:
         return sum(
-            rollout.state == "stopped" and bool(platforms)
-            for rollout, platforms in repository.effective_rollouts(session)
+            rollout.state == "stopped" and bool(platforms) for rollout, platforms in tables.effective_rollouts(session)
         )
 
 
@@ -91,19 +169,19 @@ def start(work: UnitOfWork, body: NewRollout) -> Rollout:
     requested_stages = [choice.stage() for choice in body.stages] if body.stages else list(DEFAULT_STAGES)
     stages = [stage for stage in requested_stages if stage is not None]
     if len(stages) < len(requested_stages) or not are_stages(stages):
-        raise problems.stages_wrong()
+        raise words.stages_wrong()
     companies.operator_company(work)
-    repository.lock_rollouts(work.session)
+    tables.lock_rollouts(work.session)
     release = updates.release(work.session, body.version, body.channel)
     if release is None:
-        raise problems.version_unknown()
+        raise words.version_unknown()
     if release.withdrawn:
-        raise problems.version_withdrawn()
-    open_rollout = repository.open_in(work.session, body.channel)
+        raise words.version_withdrawn()
+    open_rollout = tables.open_in(work.session, body.channel)
     if open_rollout is not None and open_rollout.state == "running":
-        raise problems.channel_taken()
+        raise words.channel_taken()
     if open_rollout is not None:
-        open_rollout.reason = texts.replaced(body.version)
+        open_rollout.reason = words.replaced(body.version)
         move(work, open_rollout, "stop")
     rollout = Rollout(
         id=work.new_id(),
@@ -123,7 +201,7 @@ def start(work: UnitOfWork, body: NewRollout) -> Rollout:
     work.session.flush()
     join(work, rollout, devices.in_channel(work.session, body.channel), {})
     details = {"version": body.version, "channel": body.channel} | ({"now": True} if body.now else {})
-    _record_change(work, rollout, actions.STARTED, details)
+    _record_change(work, rollout, STARTED, details)
     return rollout
 
 
@@ -132,16 +210,16 @@ def change(work: UnitOfWork, rollout_id: str, transition: str) -> Rollout:
     its state does not allow the transition.
     """
     companies.operator_company(work)
-    repository.lock_rollouts(work.session)
-    rollout = repository.find(work.session, rollout_id)
+    tables.lock_rollouts(work.session)
+    rollout = tables.find(work.session, rollout_id)
     if rollout is None:
         raise not_found()
     if rollout.state not in MOVES[transition][0]:
         raise _REFUSALS[transition]()
     if not any(
-        effective is rollout and speaks_for for effective, speaks_for in repository.effective_rollouts(work.session)
+        effective is rollout and speaks_for for effective, speaks_for in tables.effective_rollouts(work.session)
     ):
-        raise problems.superseded()
+        raise words.superseded()
     if transition == "rollback":
         _set_rollback_versions(work.session, rollout)
     move(work, rollout, transition)
@@ -150,10 +228,10 @@ def change(work: UnitOfWork, rollout_id: str, transition: str) -> Rollout:
 
 def release_withdrawn(work: UnitOfWork, version: str, channel: str) -> None:
     """Stops the open rollout of a version that was withdrawn from the channel, if there is one."""
-    repository.lock_rollouts(work.session)
-    rollout = repository.open_in(work.session, channel)
+    tables.lock_rollouts(work.session)
+    rollout = tables.open_in(work.session, channel)
     if rollout is not None and rollout.version == version:
-        rollout.reason = texts.WITHDRAWN
+        rollout.reason = words.WITHDRAWN
         move(work, rollout, "stop")
 
 
@@ -180,7 +258,7 @@ def join(
 
     The clocks are, at the start (no `members`), drawn for the stages at random. Later ones are added to the last stage.
     """
-    now, stages, platforms = work.now(), stages_of(rollout), repository.platforms_of(rollout)
+    now, stages, platforms = work.now(), stages_of(rollout), tables.platforms_of(rollout)
     eligible = {
         clock.no: clock
         for clock in clocks
@@ -232,7 +310,7 @@ def hears(hearer: Subscriber, _modules: Collection[str]) -> list[str]:
 
 def audit_labels(session: Session, _: str, subjects: Collection[Subject]) -> dict[Subject, str]:
     """Returns the labels of rollouts in the audit log: version and channel."""
-    rollouts = {subject: repository.find(session, subject.id) for subject in subjects}
+    rollouts = {subject: tables.find(session, subject.id) for subject in subjects}
     return {
         subject: f"{rollout.version} ({rollout.channel})"
         for subject, rollout in rollouts.items()
@@ -272,7 +350,7 @@ def version_faults(session: Session, clocks: Iterable[WatchedClock]) -> VersionF
     """
     offered = offers.read(session)
     withdrawn = {(release.channel, release.version) for release in updates.published(session) if release.withdrawn}
-    refused = repository.refused(session)
+    refused = tables.refused(session)
     failed, retrying, outdated, stranded = set[int](), set[int](), set[int](), set[int]()
     for clock in clocks:
         target_version = offered.version_of(clock.no, clock.channel, clock.version, clock.platform)
@@ -307,7 +385,7 @@ def _set_rollback_versions(session: Session, rollout: Rollout) -> None:
         for platform in release.platforms
     }
     platforms = {clock.no: clock.platform for clock in devices.in_channel(session, rollout.channel)}
-    for no, clock in repository.clocks(session, rollout.id).items():
+    for no, clock in tables.clocks(session, rollout.id).items():
         if clock.told_at is not None:
             runs_on = platforms.get(no)
             newest = offers.newest_before(served, rollout.channel, rollout.version, runs_on)
@@ -349,7 +427,7 @@ def _row(rollout: Rollout, counts: Mapping[tuple[str, int, str], int], clocks: i
         stage_days=rollout.stage_days,
         days=rollout.days,
         now=rollout.at_once,
-        platforms=sorted(repository.platforms_of(rollout)),
+        platforms=sorted(tables.platforms_of(rollout)),
         size=sum(stage.size for stage in stages),
         updated=sum(stage.updated for stage in stages),
         failed=sum(stage.failed for stage in stages),

@@ -1,7 +1,7 @@
 """The room of support messages."""
 
-from stempelwerk_cloud.fleet.support import actions, service
-from stempelwerk_cloud.fleet.support.router import router
+from stempelwerk_cloud.fleet.support import service
+from stempelwerk_cloud.fleet.support.api import router
 from stempelwerk_cloud.fleet.support.tables import SupportMessage
 from stempelwerk_cloud.kit.events import COMPANY_CLOSED
 from stempelwerk_cloud.kit.room import MessageType, Period, RetentionRule, Room
@@ -16,7 +16,7 @@ ROOM = Room(
         ),
     ),
     subscriptions={COMPANY_CLOSED: service.company_closed},
-    audit_actions=actions_in(actions),
+    audit_actions=actions_in(service),
     hears=service.hears,
     tasks={service.MAIL: service.mail},
     messages=(MessageType("support", notification_kind="decisions"),),

@@ -12,7 +12,7 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.fleet.device_logs import service as device_logs
-from stempelwerk_cloud.fleet.support import actions, texts
+from stempelwerk_cloud.fleet.support import words
 from stempelwerk_cloud.fleet.support.schemas import (
     NewSupportMessage,
     OwnSupportMessage,
@@ -31,11 +31,17 @@ from stempelwerk_cloud.kit.mail import MailFailed
 from stempelwerk_cloud.kit.mail_templates import render
 from stempelwerk_cloud.kit.outbox import RetryLater
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.audit.service import Action
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN, COMPANY_ADMIN
 from stempelwerk_cloud.people.directory.tables import Company
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import UnitOfWork
+
+SENT = Action("support.sent")
+REPLIED = Action("support.replied")
+STATUS = Action("support.status")
+
 
 MAIL = "support.mail"
 MESSAGE = "support"
@@ -63,13 +69,11 @@ def send(work: UnitOfWork, body: NewSupportMessage) -> SupportMessage:
     work.session.add(message)
     work.session.flush()
     _refresh(work, company_id)
-    work.audit(
-        company_id, actions.SENT, message.id, new_values={"category": message.category, "priority": message.priority}
-    )
+    work.audit(company_id, SENT, message.id, new_values={"category": message.category, "priority": message.priority})
     return message
 
 
-def reply(work: UnitOfWork, message_id: str, words: str) -> ReplyRow:
+def reply(work: UnitOfWork, message_id: str, text: str) -> ReplyRow:
     """Adds a reply to the thread. A reply of the operator notifies the author of the thread and is mailed to the
     address that the author gave. Raises 404.
     """
@@ -85,13 +89,13 @@ def reply(work: UnitOfWork, message_id: str, words: str) -> ReplyRow:
         message_id=thread.id,
         author=work.caller.user_id,
         by_operator=by_operator,
-        message=words,
+        message=text,
         at=work.now(),
     )
     work.session.add(row)
     work.session.flush()
     _refresh(work, thread.company_id)
-    work.audit(thread.company_id, actions.REPLIED, thread.id)
+    work.audit(thread.company_id, REPLIED, thread.id)
     if by_operator:
         _notify_author(work, thread, row)
     elif thread.status == "closed":
@@ -133,7 +137,7 @@ def _refresh(work: UnitOfWork, company_id: str) -> None:
 def _notify_author(work: UnitOfWork, thread: SupportMessage, row: SupportReply) -> None:
     if thread.author in directory.administrators_of(work.session, thread.company_id):
         text = f"{thread.subject}: {row.message}"
-        messages.send(work, thread.company_id, [thread.author], MESSAGE, texts.TITLE, text, {"messageId": thread.id})
+        messages.send(work, thread.company_id, [thread.author], MESSAGE, words.TITLE, text, {"messageId": thread.id})
     if thread.contact_email is not None and work.platform.mailer is not None:
         outbox.add(work.session, work.platform, thread.company_id, MAIL, {"replyId": row.id})
 
@@ -145,7 +149,7 @@ def mail(platform: Platform, company_id: str, payload: Mapping[str, Any], id: st
         thread = None if row is None else session.get(SupportMessage, (company_id, row.message_id))
         if row is None or thread is None or thread.contact_email is None or platform.mailer is None:
             return
-        address, mail_subject = thread.contact_email, texts.subject(thread.subject)
+        address, mail_subject = thread.contact_email, words.subject(thread.subject)
         letter = render("support_reply", subject=thread.subject, answer=row.message, asked=thread.message)
     try:
         platform.mailer.send(address, mail_subject, letter.text, letter.html, id=id)
@@ -158,7 +162,7 @@ def set_status(work: UnitOfWork, message_id: str, status: Status) -> SupportMess
     thread = _find_thread(work, message_id)
     work.company(thread.company_id)
     if thread.status != status:
-        work.audit(thread.company_id, actions.STATUS, thread.id, {"status": thread.status}, {"status": status})
+        work.audit(thread.company_id, STATUS, thread.id, {"status": thread.status}, {"status": status})
         thread.status = status
         work.session.flush()
         _refresh(work, thread.company_id)

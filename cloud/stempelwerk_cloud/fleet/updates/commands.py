@@ -6,7 +6,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.configuration import Settings
-from stempelwerk_cloud.fleet.updates import keys
+from stempelwerk_cloud.fleet.updates.signed import keys
 from stempelwerk_cloud.fleet.updates.tables import UpdateMetadata
 from stempelwerk_cloud.kit.database.transactions import Database
 

@@ -11,7 +11,8 @@ from tuf.api.metadata import Metadata, Root, Snapshot, Targets, Timestamp
 from tuf.api.serialization import DeserializationError
 
 from stempelwerk_cloud.domain.instants import DAY
-from stempelwerk_cloud.fleet.updates import signing, texts
+from stempelwerk_cloud.fleet.updates import words
+from stempelwerk_cloud.fleet.updates.signed import signing
 from stempelwerk_cloud.fleet.updates.tables import UpdateMetadata
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.operations import service_time
@@ -85,7 +86,7 @@ def _end_of(row: UpdateMetadata) -> datetime | None:
 def warnings(session: Session, platform: Platform, now: datetime) -> Sequence[Expiry]:
     """Returns a warning for each role whose file has expired, soon expires or is unreadable."""
     return [
-        Expiry(end.role, state != "soon", texts.explanation(end.role, state, end.ends_at))
+        Expiry(end.role, state != "soon", words.explanation(end.role, state, end.ends_at))
         for end, state in states(session, platform, now)
         if state in {"soon", "over", "unreadable"}
     ]

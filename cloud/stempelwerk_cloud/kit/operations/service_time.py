@@ -2,7 +2,7 @@
 not get the time.
 
 The time of the last check is in the database, so that it outlives the process. Each process compares its own clock with
-it. Deliberately not here: the rule (`domain/steady_time.py`), and the alarm (`fleet/alarms/service_alarms.py`).
+it. Deliberately not here: the rule (`domain/steady_time.py`), and the alarm (`fleet/alarms/watch/service_alarms.py`).
 """
 
 from collections.abc import Callable

@@ -13,7 +13,7 @@ from stempelwerk_cloud.domain.calendar import days as days_between
 from stempelwerk_cloud.domain.instants import DAY, day_start
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.planning.days import service as days
-from stempelwerk_cloud.timekeeping.entries import service as entries
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
 
 __all__ = ["Attendance", "Person", "attendance_between", "on"]
 

@@ -20,7 +20,7 @@ from stempelwerk_cloud.kit.files.packing.frames import File, encoded, of_rows
 from stempelwerk_cloud.kit.limits.fair_semaphore import page_shares
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.subprocesses import subprocess_render
-from stempelwerk_cloud.office.closing import actions
+from stempelwerk_cloud.office.closing import tables
 from stempelwerk_cloud.office.closing.tables import CompanyArchive
 from stempelwerk_cloud.office.exports import service as exports
 from stempelwerk_cloud.office.privacy import service as privacy
@@ -32,7 +32,7 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
-from stempelwerk_cloud.timekeeping.entries import service as entries
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
 
 PACKS = records.PACKS
 _UNFIT = re.compile(r"[^\w.-]+")
@@ -80,7 +80,7 @@ def begin(platform: Platform, caller: Caller) -> Begun:
             total=len(people),
         )
         work.session.add(row)
-        work.audit(company_id, actions.ARCHIVED, company_id, new_values={"people": len(people)})
+        work.audit(company_id, tables.ARCHIVED, company_id, new_values={"people": len(people)})
         sessions.recheck_session(work.session, caller)
         return Begun(company_id, row.id, name, caller, modules, people)
 

@@ -22,7 +22,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.events import COMPANY_PURGED
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.office.closing import actions
+from stempelwerk_cloud.office.closing import tables
 from stempelwerk_cloud.office.closing.schemas import ClosedRow
 from stempelwerk_cloud.office.closing.tables import CompanyArchive
 from stempelwerk_cloud.office.exports import service as exports
@@ -74,7 +74,7 @@ def purge(platform: Platform, company_id: str) -> None:
         work.emit(COMPANY_PURGED, company_id=company_id)
         directory.lock_rules(session, company_id)
         tombstone = _buried(work, company)
-        work.audit(operator.id, actions.PURGED, company_id, new_values={"digest": seals.digest_of(tombstone.content)})
+        work.audit(operator.id, tables.PURGED, company_id, new_values={"digest": seals.digest_of(tombstone.content)})
 
 
 def _is_over(session: Session, company: Company, now: datetime) -> bool:

@@ -13,12 +13,15 @@ from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.problems import not_found
-from stempelwerk_cloud.office.costs import actions
 from stempelwerk_cloud.office.costs.tables import CompensationValue
-from stempelwerk_cloud.people.audit.service import ErasableText
+from stempelwerk_cloud.people.audit.service import Action, ErasableText
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.employment import service as employment
 from stempelwerk_cloud.people.work import UnitOfWork
+
+CHANGED = Action("compensation.changed")
+PERSON = Action("compensation.person")
+
 
 PERSONAL: tuple[Name, ...] = ("hourly", "monthly")
 _WORDS: Mapping[Name, str] = {
@@ -121,13 +124,13 @@ def _log_changes(
     if company_keys:
         names = dict.fromkeys(_WORDS[name] for name, _ in company_keys)
         was, new_values = ({name: logged[name] for name in names} | validity for logged in map(_describe_rates, states))
-        work.audit(company_id, actions.CHANGED, None, was, new_values)
+        work.audit(company_id, CHANGED, None, was, new_values)
     for user_id in dict.fromkeys(subject for name, subject in changed if name in PERSONAL):
         changed_names = [name for name in PERSONAL if (name, user_id) in changed]
         was, new_values = (
             {_WORDS[name]: _secret(rates.get((name, user_id))) for name in changed_names} | validity for rates in states
         )
-        work.audit(company_id, actions.PERSON, user_id, was, new_values)
+        work.audit(company_id, PERSON, user_id, was, new_values)
 
 
 def _describe_rates(rates: Rates) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.planning.days.service import Days
-from stempelwerk_cloud.timekeeping.entries import service as entries
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
 
 __all__ = ["MonthCosts", "PersonCosts", "YearMonth", "figures", "of_month", "of_year"]
 

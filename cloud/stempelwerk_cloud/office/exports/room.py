@@ -3,8 +3,9 @@
 from datetime import timedelta
 
 from stempelwerk_cloud.kit.room import Period, RetentionRule, Room
-from stempelwerk_cloud.office.exports import actions, service
-from stempelwerk_cloud.office.exports.router import router
+from stempelwerk_cloud.office.exports import service
+from stempelwerk_cloud.office.exports.api import router
+from stempelwerk_cloud.office.exports.files import making
 from stempelwerk_cloud.office.exports.tables import Export, MonthLock
 from stempelwerk_cloud.people.audit.service import actions_in
 
@@ -21,6 +22,6 @@ ROOM = Room(
         RetentionRule(MonthLock.keep_until, period=_PERIOD, granted=KEPT),
     ),
     ports={"exported": service.exported, "told_entries": service.told_entries, "altering": service.altering},
-    audit_actions=actions_in(actions),
+    audit_actions=actions_in(making),
     tasks={service.MAKE: service.do},
 )

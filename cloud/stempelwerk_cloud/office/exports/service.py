@@ -15,12 +15,12 @@ from stempelwerk_cloud.kit.database.pages import PageRequest
 from stempelwerk_cloud.kit.http.problems import Problem, not_found
 from stempelwerk_cloud.kit.platform import Platform, ToldEntries
 from stempelwerk_cloud.kit.subprocesses import subprocess_render
-from stempelwerk_cloud.office.exports import actions, content, differing, making, problems, repository
-from stempelwerk_cloud.office.exports.altering import altering
-from stempelwerk_cloud.office.exports.inspection import HEADS as INSPECTION_HEADS
-from stempelwerk_cloud.office.exports.inspection import lines as inspection_lines
-from stempelwerk_cloud.office.exports.making import Made, make
-from stempelwerk_cloud.office.exports.months import packed, state_of, unpacked
+from stempelwerk_cloud.office.exports import queries, words
+from stempelwerk_cloud.office.exports.files import making
+from stempelwerk_cloud.office.exports.files.making import Made, make
+from stempelwerk_cloud.office.exports.month import content, differing
+from stempelwerk_cloud.office.exports.month.altering import altering
+from stempelwerk_cloud.office.exports.month.months import packed, state_of, unpacked
 from stempelwerk_cloud.office.exports.schemas import (
     DifferenceRow,
     ExportRow,
@@ -32,10 +32,12 @@ from stempelwerk_cloud.office.exports.schemas import (
 )
 from stempelwerk_cloud.office.exports.schemas import Mapping as PayrollNumbers
 from stempelwerk_cloud.office.exports.tables import Export, MonthLock, PayrollMapping
+from stempelwerk_cloud.office.exports.tax_audit.inspection import HEADS as INSPECTION_HEADS
+from stempelwerk_cloud.office.exports.tax_audit.inspection import lines as inspection_lines
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.timekeeping.entries import service as entries
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
 
 __all__ = ["INSPECTION_HEADS", "Made", "altering", "inspection_lines", "make"]
 
@@ -43,24 +45,24 @@ MAKE = "exports.make"
 
 
 def mapping(session: Session, company_id: str) -> PayrollNumbers:
-    return repository.mapping_of(session, company_id)
+    return queries.mapping_of(session, company_id)
 
 
 def change_mapping(work: UnitOfWork, company_id: str, change: MappingChange) -> PayrollNumbers:
     """Changes the named values of the payroll mapping; returns the whole mapping. 422 if it becomes too large."""
     work.company(company_id)
     locks.take(work.session, Lock.EXPORTS, company_id)
-    old_mapping = repository.mapping_of(work.session, company_id)
+    old_mapping = queries.mapping_of(work.session, company_id)
     new = merged(old_mapping, change)
     if old_mapping != new:
         work.session.merge(PayrollMapping(company_id=company_id, mapping=new.model_dump_json(), changed_at=work.now()))
-        work.audit(company_id, actions.MAPPING_CHANGED, None, _to_log(old_mapping), _to_log(new))
+        work.audit(company_id, making.MAPPING_CHANGED, None, _to_log(old_mapping), _to_log(new))
     return new
 
 
 def lock_of(session: Session, company_id: str, month: str) -> LockRow:
     """Returns the time and the author of the month's lock; both are null for an open month."""
-    return _lock_row(session, company_id, month, repository.lock_of(session, company_id, month))
+    return _lock_row(session, company_id, month, queries.lock_of(session, company_id, month))
 
 
 def _lock_row(session: Session, company_id: str, month: str, month_lock: MonthLock | None) -> LockRow:
@@ -81,12 +83,12 @@ def lock(work: UnitOfWork, company_id: str, month: str) -> LockRow:
     locks.take(session, Lock.PLAN, company_id)
     locks.take(session, Lock.EXPORTS, company_id)
     session.expire_all()
-    month_lock = repository.lock_of(session, company_id, month)
+    month_lock = queries.lock_of(session, company_id, month)
     if month_lock is None:
         now = work.now()
         first, last = month_bounds(month)
         if directory.today_of(session, company_id, now) <= last:
-            raise problems.not_ended()
+            raise words.not_ended()
         entries.ensure_available(session, company_id, first)
         stands = content.of_month(session, company_id, first, now)
         state = state_of(stands)
@@ -100,7 +102,7 @@ def lock(work: UnitOfWork, company_id: str, month: str) -> LockRow:
             keep_until=making.keep_until(now.date()),
         )
         session.add(month_lock)
-        work.audit(company_id, actions.LOCKED, None, new_values={"month": month, "digest": state.hex()})
+        work.audit(company_id, making.LOCKED, None, new_values={"month": month, "digest": state.hex()})
         session.flush()
     return _lock_row(session, company_id, month, month_lock)
 
@@ -117,7 +119,7 @@ def list_exports(platform: Platform, company_id: str, page_request: PageRequest)
     Raises NoSuchRow if the row before the page does not exist.
     """
     with making.reading(platform, company_id) as session:
-        rows = repository.list_exports(session, company_id, page_request)
+        rows = queries.list_exports(session, company_id, page_request)
         changed = differing.changed(session, company_id, rows, platform.clock.now())
         purged_months = {
             month for month in {row.month for row in rows} if making.times_gone(session, company_id, month)
@@ -161,12 +163,12 @@ def begin(work: UnitOfWork, company_id: str, month: str, form: Format) -> Export
     work.company(company_id)
     basis = making.basis_of(session, work.platform, company_id, month, form)
     making.refuse(basis, form)
-    existing = repository.newest(session, company_id, month, form, inputs=basis.inputs)
+    existing = queries.newest(session, company_id, month, form, inputs=basis.inputs)
     if existing is not None:
         return existing
     row = making.new_export(work, company_id, month, form)
     session.add(row)
-    work.audit(company_id, actions.ORDERED, row.id, new_values={"month": month, "format": form})
+    work.audit(company_id, making.ORDERED, row.id, new_values={"month": month, "format": form})
     outbox.add(session, work.platform, company_id, MAKE, {"exportId": row.id}, coalesce_key=row.id)
     return row
 
@@ -176,8 +178,8 @@ def do(platform: Platform, company_id: str, payload: Mapping[str, Any], _: str) 
     export_id = str(payload["exportId"])
     while True:
         with making.reading(platform, company_id) as session:
-            row = repository.export(session, company_id, export_id)
-            if row is None or row.progress in (repository.DONE, repository.FAILED):
+            row = queries.export(session, company_id, export_id)
+            if row is None or row.progress in (queries.DONE, queries.FAILED):
                 return
             form = making.format_of(row)
             basis = making.basis_of(session, platform, company_id, row.month, form)
@@ -185,18 +187,18 @@ def do(platform: Platform, company_id: str, payload: Mapping[str, Any], _: str) 
         try:
             making.refuse(basis, form)
         except Problem:
-            _record_progress(platform, company_id, export_id, repository.FAILED, 0, total)
+            _record_progress(platform, company_id, export_id, queries.FAILED, 0, total)
             return
-        _record_progress(platform, company_id, export_id, repository.RUNNING, 0, total)
+        _record_progress(platform, company_id, export_id, queries.RUNNING, 0, total)
 
         def tell(done: int, total: int = total) -> None:
-            _record_progress(platform, company_id, export_id, repository.RUNNING, done, total)
+            _record_progress(platform, company_id, export_id, queries.RUNNING, done, total)
 
         file = making.rendered(basis, form, partial(subprocess_render.render, platform, company_id, tell=tell))
         with making.writing(platform, company_id, None) as work:
             if making.locked_meanwhile(work.session, company_id, basis):
                 continue
-            export_row = repository.export(work.session, company_id, export_id)
+            export_row = queries.export(work.session, company_id, export_id)
             if export_row is not None:
                 making.fill(export_row, basis, file)
         return
@@ -204,7 +206,7 @@ def do(platform: Platform, company_id: str, payload: Mapping[str, Any], _: str) 
 
 def job(session: Session, company_id: str, export_id: str) -> Export:
     """Returns an export, finished or not. 404 for an unknown one."""
-    export = repository.export(session, company_id, export_id)
+    export = queries.export(session, company_id, export_id)
     if export is None:
         raise not_found()
     return export
@@ -215,8 +217,8 @@ def progress(session: Session, company_id: str, export_id: str) -> tuple[Export,
     # checked first: a task that ends after it has recorded that
     is_coming = outbox.is_pending(session, company_id, MAKE, export_id)
     export = job(session, company_id, export_id)
-    has_ended = export.progress in (repository.DONE, repository.FAILED)
-    return export, export.progress if has_ended or is_coming else repository.FAILED
+    has_ended = export.progress in (queries.DONE, queries.FAILED)
+    return export, export.progress if has_ended or is_coming else queries.FAILED
 
 
 def file(session: Session, company_id: str, export_id: str) -> Made:
@@ -226,24 +228,24 @@ def file(session: Session, company_id: str, export_id: str) -> Made:
 
 def exported(session: Session, company_id: str) -> tuple[set[str], set[str]]:
     """Returns the exported and the locked months (`Platform.exported`)."""
-    return repository.months(session, company_id)
+    return queries.months(session, company_id)
 
 
 def kept_files(session: Session, company_id: str) -> list[str]:
     """Returns the ids of all finished files, oldest first."""
-    return repository.done(session, company_id)
+    return queries.done(session, company_id)
 
 
 def kept_until(session: Session, company_id: str) -> date | None:
     """Returns the last day of retention of the company's exports and locked months; None without any."""
-    return repository.kept_until(session, company_id)
+    return queries.kept_until(session, company_id)
 
 
 def told_entries(session: Session, company_id: str, months: Collection[str]) -> ToldEntries:
     """Returns the entries of these months as they were reported to payroll, by month and id; omits months never
     reported.
     """
-    snapshots = repository.reported_snapshots(session, company_id, months) if months else {}
+    snapshots = queries.reported_snapshots(session, company_id, months) if months else {}
     return {
         month: {
             entry.id: (entry.start, entry.end, entry.raw, entry.pause)
@@ -257,13 +259,13 @@ def told_entries(session: Session, company_id: str, months: Collection[str]) -> 
 def _done(session: Session, company_id: str, export_id: str) -> Export:
     export = job(session, company_id, export_id)
     if export.told is None:
-        raise problems.not_made()
+        raise words.not_made()
     return export
 
 
 def _record_progress(platform: Platform, company_id: str, export_id: str, progress: str, done: int, total: int) -> None:
     with making.writing(platform, company_id, None) as work:
-        export = repository.export(work.session, company_id, export_id)
+        export = queries.export(work.session, company_id, export_id)
         if export is not None:
             export.progress, export.done, export.total = progress, done, total
 

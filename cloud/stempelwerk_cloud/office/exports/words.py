@@ -1,12 +1,14 @@
-"""German words of exports: in files, and in findings before one is made."""
+"""German words of exports: in files, and in findings before one is made. Errors of the calls about exports."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import lru_cache
 from typing import Final
 
 from stempelwerk_cloud.domain.payroll import Kind
-from stempelwerk_cloud.office.exports.months import OffKind, Worked
+from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
+from stempelwerk_cloud.office.exports.month.months import OffKind, Worked
+from stempelwerk_cloud.office.exports.schemas import FindingRow
 from stempelwerk_cloud.office.words import FLAGS, WEEKDAYS
 
 SUM: Final = "Summe"
@@ -97,3 +99,35 @@ def hints(entry: Worked) -> str:
 def flags(entry_flags: tuple[str, ...], *, running: bool) -> str:
     """Returns the hints about an entry as text."""
     return "; ".join([*(["läuft"] if running else []), *(FLAGS.get(flag, flag) for flag in entry_flags)])
+
+
+def not_begun() -> Problem:
+    return invalid("month", "Der Monat hat noch nicht begonnen.")
+
+
+def not_ended() -> Problem:
+    return conflict("month_not_ended", "Der Monat ist noch nicht zu Ende.")
+
+
+def blocked(findings: Sequence[FindingRow]) -> Problem:
+    """Returns the error of a blocked file with its open `findings`."""
+    rows = [finding.model_dump(mode="json") for finding in findings]
+    sentence = "Für diese Datei ist noch etwas zu klären. Was, steht in der Prüfung des Monats."
+    return Problem(409, "export_blocked", sentence, extra={"findings": rows})
+
+
+def not_made() -> Problem:
+    return conflict("export_not_made", "Die Datei ist noch nicht fertig.")
+
+
+def period_wrong() -> Problem:
+    return invalid("to", "Das Ende liegt vor dem Anfang.")
+
+
+def busy(sentence: str) -> Problem:
+    """Returns 429 with the reason."""
+    return Problem(429, "export_busy", sentence, headers={"Retry-After": "5"})
+
+
+STILL_READ = "Du lädst noch einen Nachweis der Arbeitszeiten herunter. Warte, bis er da ist, oder brich ihn ab."
+SEVERAL_MADE = "Gerade werden schon mehrere Nachweise der Arbeitszeiten deiner Firma erstellt."

@@ -3,8 +3,8 @@
 from datetime import timedelta
 
 from stempelwerk_cloud.kit.room import Job, MessageType, PerCompanyJob, Period, RetentionRule, Room
-from stempelwerk_cloud.office.monthly_mail import actions, live, sending
-from stempelwerk_cloud.office.monthly_mail.router import router
+from stempelwerk_cloud.office.monthly_mail.api import router
+from stempelwerk_cloud.office.monthly_mail.mails import declining, live, sending
 from stempelwerk_cloud.office.monthly_mail.tables import ExportMail
 from stempelwerk_cloud.people.audit.service import actions_in
 
@@ -18,7 +18,7 @@ ROOM = Room(
     retention_rules=(
         RetentionRule(ExportMail.at, sending.KEPT, period=Period("mailedExports", "Liste der E-Mails mit Exporten")),
     ),
-    audit_actions=actions_in(actions),
+    audit_actions=actions_in(declining),
     hears=live.hears,
     tasks={sending.MAKE: sending.make, sending.SEND: sending.send},
     messages=(MessageType("monthly_mail", notification_kind="requests"),),

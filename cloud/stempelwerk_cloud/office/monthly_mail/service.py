@@ -11,7 +11,8 @@ from stempelwerk_cloud.kit.database.pages import PageRequest
 from stempelwerk_cloud.kit.files import store as files
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.mail import hint
-from stempelwerk_cloud.office.monthly_mail import actions, limits, problems, repository, sending
+from stempelwerk_cloud.office.monthly_mail import queries, words
+from stempelwerk_cloud.office.monthly_mail.mails import declining, sending
 from stempelwerk_cloud.office.monthly_mail.schemas import ExportSettingsBody, ExportSettingsChange
 from stempelwerk_cloud.office.monthly_mail.tables import ExportMail, ExportSettings
 from stempelwerk_cloud.people.directory import service as directory
@@ -20,14 +21,14 @@ from stempelwerk_cloud.people.work import UnitOfWork
 
 def settings_of(work: UnitOfWork, company_id: str) -> ExportSettingsBody:
     """Returns the company's settings, or the defaults: then nothing is sent automatically."""
-    return _settings_body(work, repository.settings(work.session, company_id) or _unset(work, company_id))
+    return _settings_body(work, queries.settings(work.session, company_id) or _unset(work, company_id))
 
 
 def change(work: UnitOfWork, company_id: str, requested: ExportSettingsChange) -> ExportSettingsBody:
     """Changes the settings. 422 for delivery as ZIP without a password. An activation does not send the past month."""
     work.company(company_id)
-    repository.add_settings(work.session, _unset(work, company_id))
-    row = repository.lock_settings(work.session, company_id)
+    queries.add_settings(work.session, _unset(work, company_id))
+    row = queries.lock_settings(work.session, company_id)
     assert row is not None
     old_values = _logged(row)
     row.active, row.use_gmail = requested.active, requested.use_gmail
@@ -36,10 +37,10 @@ def change(work: UnitOfWork, company_id: str, requested: ExportSettingsChange) -
     if requested.zip_password is not None:
         row.zip_password = work.platform.vault.encrypt(requested.zip_password)
     if row.delivery == "zip" and row.zip_password is None:
-        raise problems.no_password()
+        raise words.no_password()
     new_values = _logged(row) | ({"newZipPassword": True} if requested.zip_password is not None else {})
     if new_values != old_values:
-        work.audit(company_id, actions.CHANGED, None, old_values, new_values)
+        work.audit(company_id, declining.CHANGED, None, old_values, new_values)
     return _settings_body(work, row)
 
 
@@ -52,47 +53,47 @@ def send_now(work: UnitOfWork, company_id: str, month_text: str, origin: str | N
     """
     work.company(company_id)
     month = _month(work, company_id, month_text)
-    row = repository.lock_settings(work.session, company_id)
+    row = queries.lock_settings(work.session, company_id)
     if row is None or not row.active:
-        raise problems.not_active()
-    if not repository.recipients(row):
-        raise problems.no_recipients()
+        raise words.not_active()
+    if not queries.recipients(row):
+        raise words.no_recipients()
     if work.platform.settings.smtp_url is None:
-        raise problems.no_mail_server()
+        raise words.no_mail_server()
     recipients = sending.accepting(work.session, row)
     if not recipients:
-        raise problems.all_declined()
+        raise words.all_declined()
     _ensure_room(work, company_id, len(recipients))
     mails = sending.plan(work, row, month, origin)
-    work.audit(company_id, actions.SENT, None, None, {"month": month, "recipients": _hints(recipients)})
+    work.audit(company_id, declining.SENT, None, None, {"month": month, "recipients": _hints(recipients)})
     return mails
 
 
 def _ensure_room(work: UnitOfWork, company_id: str, count: int) -> None:
     now = work.now()
-    today = local_day(now, limits.ZONE)
-    remaining = limits.left_on(work.session, company_id, today)
+    today = local_day(now, queries.ZONE)
+    remaining = queries.left_on(work.session, company_id, today)
     if count > remaining:
-        wait = day_end(today, limits.ZONE) - now
-        raise problems.day_is_full(count, remaining, today + DAY, int(wait.total_seconds()) + 1)
+        wait = day_end(today, queries.ZONE) - now
+        raise words.day_is_full(count, remaining, today + DAY, int(wait.total_seconds()) + 1)
 
 
 def page(work: UnitOfWork, company_id: str, page_request: PageRequest) -> Sequence[ExportMail]:
     """Returns a page of the company's mails, newest first, and one more if more follow."""
-    return repository.mails(work.session, company_id, page_request)
+    return queries.mails(work.session, company_id, page_request)
 
 
 def file_of(work: UnitOfWork, company_id: str, mail_id: str) -> tuple[bytes, str, str]:
     """Returns content, name and media type of a mail's file. 404 for an unknown mail, or after the file was removed."""
-    mail = repository.mail(work.session, company_id, mail_id)
+    mail = queries.mail(work.session, company_id, mail_id)
     if mail is None:
         raise not_found()
     if mail.file_id is None or mail.file_name is None:
-        raise problems.file_gone()
+        raise words.file_gone()
     try:
         content, media_type = files.read(work.session, work.platform, company_id, mail.file_id)
     except (files.NoSuchFile, files.Unreadable):
-        raise problems.file_gone() from None
+        raise words.file_gone() from None
     return content, mail.file_name, media_type
 
 
@@ -100,22 +101,22 @@ def _month(work: UnitOfWork, company_id: str, month_text: str) -> str:
     try:
         first, _ = month_bounds(month_text)
     except ValueError:
-        raise problems.not_a_month() from None
+        raise words.not_a_month() from None
     if first > directory.today_of(work.session, company_id, work.now()):
-        raise problems.not_begun()
+        raise words.not_begun()
     return month_text
 
 
 def _unset(work: UnitOfWork, company_id: str) -> ExportSettings:
     now = work.now()
-    return repository.unset(company_id, last_due(now, directory.zone_of(work.session, company_id, now)))
+    return queries.unset(company_id, last_due(now, directory.zone_of(work.session, company_id, now)))
 
 
 def _settings_body(work: UnitOfWork, row: ExportSettings) -> ExportSettingsBody:
     return ExportSettingsBody(
         active=row.active,
         use_gmail=row.use_gmail,
-        recipients=repository.recipients(row),
+        recipients=queries.recipients(row),
         declined=sending.declined(work.session, row),
         delivery=row.delivery,
         has_zip_password=row.zip_password is not None,
@@ -124,7 +125,7 @@ def _settings_body(work: UnitOfWork, row: ExportSettings) -> ExportSettingsBody:
 
 
 def _logged(row: ExportSettings) -> dict[str, object]:
-    return {"active": row.active, "delivery": row.delivery, "recipients": _hints(repository.recipients(row))}
+    return {"active": row.active, "delivery": row.delivery, "recipients": _hints(queries.recipients(row))}
 
 
 def _hints(recipients: Sequence[str]) -> list[str]:

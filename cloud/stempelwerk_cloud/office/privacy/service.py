@@ -3,12 +3,16 @@
 from typing import NamedTuple
 
 from stempelwerk_cloud.kit.database.upsert import upsert
-from stempelwerk_cloud.office.privacy import actions, problems
-from stempelwerk_cloud.office.privacy.papers import TITLES as PAPERS
-from stempelwerk_cloud.office.privacy.papers import ordered as paper
+from stempelwerk_cloud.office.privacy import words
+from stempelwerk_cloud.office.privacy.documents.papers import TITLES as PAPERS
+from stempelwerk_cloud.office.privacy.documents.papers import ordered as paper
 from stempelwerk_cloud.office.privacy.tables import PrivacyConsent
+from stempelwerk_cloud.people.audit.service import Action
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import UnitOfWork
+
+ACCEPTED = Action("privacy.accepted")
+
 
 __all__ = ["PAPERS", "VERSION", "Consent", "accept", "current", "paper"]
 
@@ -36,12 +40,12 @@ def accept(work: UnitOfWork, company_id: str, version: str, *, accepted: bool) -
     version, or for a refusal.
     """
     if not accepted:
-        raise problems.not_taken_back()
+        raise words.not_taken_back()
     if version != VERSION:
-        raise problems.other_version(VERSION)
+        raise words.other_version(VERSION)
     work.company(company_id)
     values = {"company_id": company_id, "version": VERSION, "accepted_at": work.now(), "accepted_by": work.actor_id}
     new = upsert(work.session, PrivacyConsent).values(**values).on_conflict_do_nothing()
     if work.session.execute(new.returning(PrivacyConsent.version)).first() is not None:
-        work.audit(company_id, actions.ACCEPTED, company_id, new_values={"version": VERSION})
+        work.audit(company_id, ACCEPTED, company_id, new_values={"version": VERSION})
     return current(work, company_id)

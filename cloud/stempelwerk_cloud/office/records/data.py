@@ -34,8 +34,8 @@ from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.work import unit_of_work
 from stempelwerk_cloud.planning.absences import service as absences
-from stempelwerk_cloud.timekeeping.entries import service as entries
-from stempelwerk_cloud.timekeeping.stamps import service as stamps
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.ledger.intake import quarantine as stamps
 
 log = structlog.get_logger(__name__)
 

@@ -29,8 +29,8 @@ from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.files import store
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.office.records import actions, problems
-from stempelwerk_cloud.office.records.settings import TIMES_YEARS
+from stempelwerk_cloud.office.records import actions, words
+from stempelwerk_cloud.office.records.years import TIMES_YEARS
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.directory import service as directory
@@ -85,7 +85,7 @@ def erase(work: UnitOfWork, user_id: str, comment: str) -> Erasure:
     work.company(user.company_id)
     user = _lock_person(work, user)
     if user.deleted_at is None and not user.has_left(work.now()):
-        raise problems.still_employed()
+        raise words.still_employed()
     if user.protected_as is not None:
         raise directory.protected_edit(user.protected_as)
     return _erase(work, user, {"comment": ErasableText(comment, subject_id=work.actor_id)})

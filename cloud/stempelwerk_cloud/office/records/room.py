@@ -3,9 +3,9 @@
 from datetime import timedelta
 
 from stempelwerk_cloud.kit.room import PerCompanyJob, Room
-from stempelwerk_cloud.office.records import actions, erasing, settings, years
-from stempelwerk_cloud.office.records.purging import purge_job
-from stempelwerk_cloud.office.records.router import router
+from stempelwerk_cloud.office.records import actions, erasing, years
+from stempelwerk_cloud.office.records.api import router
+from stempelwerk_cloud.office.records.years import purge_job
 from stempelwerk_cloud.people.audit.service import actions_in
 
 __all__ = ["ROOM", "purge_job"]
@@ -17,6 +17,6 @@ ROOM = Room(
         PerCompanyJob("finish_erasures", timedelta(hours=12), erasing.finish, removes=True),
         PerCompanyJob("purge_times", timedelta(hours=12), years.go_round, removes=True),
     ),
-    settings=settings.SETTINGS,
+    settings=years.SETTINGS,
     audit_actions=actions_in(actions),
 )

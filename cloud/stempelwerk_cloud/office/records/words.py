@@ -1,7 +1,10 @@
-"""Columns of entries and stamps in a person's file: rooms below read these rows as values, not as columns of tables."""
+"""Columns of entries and stamps in a person's file: rooms below read these rows as values, not as columns of tables.
+Errors of the calls about a person's records.
+"""
 
 from typing import Final
 
+from stempelwerk_cloud.kit.http.problems import Problem, conflict
 from stempelwerk_cloud.office.records.page import Column
 from stempelwerk_cloud.office.words import DIRECTIONS, FLAGS, UNCOUNTED
 
@@ -28,3 +31,14 @@ STAMP_COLUMNS: Final = (
     Column("reason", "Grund", words=UNCOUNTED),
     Column("received_at", "Eingegangen"),
 )
+
+
+def still_employed() -> Problem:
+    return conflict(
+        "still_employed",
+        "Die Person ist noch beschäftigt. Trage zuerst einen Austritt ein, der vorbei ist, oder lösche die Person.",
+    )
+
+
+STILL_READ = "Du lädst noch eine Auskunft herunter. Warte, bis sie da ist, oder brich sie ab."
+SEVERAL_MADE = "Gerade werden schon mehrere Auskünfte aus deiner Firma erstellt."

@@ -1,4 +1,5 @@
-"""The purge of times, year by year: when the company's retention years have passed since the end of a year.
+"""The purge of times, year by year: when the company's retention years have passed since the end of a year. Logs
+purges of expired rows that contain decisions of people.
 
 - The carried balance stays: it becomes a fact, and the account begins with it in the next year
   (`BalanceCache.is_final`). So does the day of the first entry.
@@ -11,6 +12,7 @@ Not here: people who have left (`erasing`) and closed companies (`closing`).
 """
 
 from datetime import date, datetime, timedelta
+from functools import partial
 from typing import Any
 
 from sqlalchemy import ColumnElement, delete, func, or_, select, union, update
@@ -24,16 +26,44 @@ from stempelwerk_cloud.kit.database.columns import table_of
 from stempelwerk_cloud.kit.database.described import parts
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
+from stempelwerk_cloud.kit.dated import Setting
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.room import PerCompanyJob, RetentionRule
 from stempelwerk_cloud.office.records import actions
-from stempelwerk_cloud.office.records.settings import TIMES_YEARS
 from stempelwerk_cloud.office.time_account import service as time_account
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
-from stempelwerk_cloud.timekeeping.decisions import service as decisions
-from stempelwerk_cloud.timekeeping.entries import service as entries
-from stempelwerk_cloud.timekeeping.stamps import service as stamps
+from stempelwerk_cloud.timekeeping.ledger import decisions
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.ledger.intake import quarantine as stamps
 from stempelwerk_cloud.timekeeping.tx import Tx
+
+TIMES_YEARS = Setting(
+    "times_years",
+    int,
+    2,
+    minimum=2,
+    maximum=10,
+    label="Zeiten bleiben über das Jahresende hinaus mindestens (Jahre)",
+    retention=("Zeiten, Stempel und Abwesenheiten (ab dem Ende ihres Jahres mindestens)", "Jahre"),
+)
+"""How many years times are retained after the end of their year."""
+
+SETTINGS = (TIMES_YEARS,)
+
+
+def purge_job(keep: RetentionRule) -> PerCompanyJob:
+    """Returns the job that deletes expired rows and logs their number by company."""
+    return PerCompanyJob(keep.job.name, keep.interval, partial(_purge, keep), removes=True)
+
+
+def _purge(keep: RetentionRule, platform: Platform) -> None:
+    with unit_of_work(platform, SYSTEM) as work:
+        now = work.now()
+        for company_id, count in sorted(keep.remove_counted(work.session, now).items()):
+            log_values = {"table": keep.table.__tablename__, "count": count, "until": keep.cutoff(now).isoformat()[:10]}
+            work.audit(company_id, actions.PURGED, company_id, new_values=log_values)
+
 
 _REACH = timedelta(days=60)
 

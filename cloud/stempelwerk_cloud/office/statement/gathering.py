@@ -16,10 +16,10 @@ from stempelwerk_cloud.kit.http.schemas import format_instant, format_minute
 from stempelwerk_cloud.office.time_account import service as time_account
 from stempelwerk_cloud.people.directory.tables import Company, User
 from stempelwerk_cloud.people.employment.service import Employment
-from stempelwerk_cloud.timekeeping.decisions import service as decisions
-from stempelwerk_cloud.timekeeping.entries import service as entries
-from stempelwerk_cloud.timekeeping.entries.service import DerivationInputs, EntryValue, WorkedDay
-from stempelwerk_cloud.timekeeping.stamps import service as stamps
+from stempelwerk_cloud.timekeeping.ledger import decisions
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.ledger.deriving.deciding import DerivationInputs, EntryValue, WorkedDay
+from stempelwerk_cloud.timekeeping.ledger.intake import quarantine as stamps
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 Content = dict[str, Any]

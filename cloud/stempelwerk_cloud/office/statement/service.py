@@ -7,19 +7,23 @@ from stempelwerk_cloud.domain.instants import MILLISECOND, local_day
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.office.statement import actions, problems, repository
+from stempelwerk_cloud.office.statement import tables, words
 from stempelwerk_cloud.office.statement.gathering import Content, content_of
 from stempelwerk_cloud.office.statement.keys import own_key
 from stempelwerk_cloud.office.statement.tables import Statement
 from stempelwerk_cloud.office.time_account import service as time_account
 from stempelwerk_cloud.people.access.guards import scope_of
 from stempelwerk_cloud.people.access.service import sessions
+from stempelwerk_cloud.people.audit.service import Action
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
-from stempelwerk_cloud.timekeeping.entries import service as entries
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
 from stempelwerk_cloud.timekeeping.tx import Tx
+
+MADE = Action("statement.made")
+
 
 __all__ = ["Made", "own_key", "statement_of"]
 
@@ -66,15 +70,15 @@ def _statement_of(work: UnitOfWork, company_id: str, user_id: str, month_text: s
     today = local_day(now, zone)
     first = today.replace(day=1) if month_text is None else time_account.read_month(month_text, today)[0]
     if first > today:
-        raise problems.not_begun()
+        raise words.not_begun()
     entries.ensure_available(session, company_id, first)
     key = own_key(work.platform)
     content = content_of(tx, inputs, company, person, first, zone, now)
     month = content["month"]
-    newest_of_month = repository.newest(session, company_id, user_id, month)
+    newest_of_month = tables.newest(session, company_id, user_id, month)
     if newest_of_month is not None and _is_current(newest_of_month, content, key.kid):
         return Made(person.username, month, newest_of_month.content)
-    previous = repository.newest(session, company_id, user_id)
+    previous = tables.newest(session, company_id, user_id)
     if previous is not None:
         # Keeps the chain in order of time, even if the clocks of several hosts differ.
         now = max(now, previous.created_at + MILLISECOND)
@@ -98,7 +102,7 @@ def _statement_of(work: UnitOfWork, company_id: str, user_id: str, month_text: s
             previous=None if previous is None else previous.digest,
         )
     )
-    work.audit(company_id, actions.MADE, user_id, new_values={"month": month, "digest": digest})
+    work.audit(company_id, MADE, user_id, new_values={"month": month, "digest": digest})
     session.flush()
     return Made(person.username, month, sealed)
 

@@ -1,9 +1,9 @@
-"""The table of statements. Facts: rows are added and never changed."""
+"""The table of statements. Facts: rows are added and never changed. Queries on statements."""
 
 from datetime import datetime
 
-from sqlalchemy import Index, LargeBinary, String
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy import Index, LargeBinary, String, select
+from sqlalchemy.orm import Mapped, Session, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
 from stempelwerk_cloud.kit.database.described import COMPANY, Part, Shown, describe_table, described, hidden
@@ -24,3 +24,11 @@ class Statement(Base):
     content: Mapped[bytes] = mapped_column(LargeBinary, info=hidden())
     digest: Mapped[bytes] = mapped_column(LargeBinary, info=described(in_file=False))
     previous: Mapped[bytes | None] = mapped_column(LargeBinary, info=described(in_file=False))
+
+
+def newest(session: Session, company_id: str, user_id: str, month: str | None = None) -> Statement | None:
+    """Returns the person's newest statement, of one month or of any."""
+    query = select(Statement).where(Statement.company_id == company_id, Statement.user_id == user_id)
+    if month is not None:
+        query = query.where(Statement.month == month)
+    return session.scalar(query.order_by(Statement.created_at.desc(), Statement.id.desc()).limit(1))

@@ -1,10 +1,11 @@
-"""German words of a statement on paper: days, times and hints."""
+"""German words of a statement on paper: days, times and hints. Errors of making a statement."""
 
 from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from stempelwerk_cloud.kit import german
+from stempelwerk_cloud.kit.http.problems import Problem, invalid
 from stempelwerk_cloud.office.words import DIRECTIONS, FLAGS, UNCOUNTED, WEEKDAYS
 
 __all__ = ["DIRECTIONS", "UNCOUNTED"]
@@ -47,3 +48,7 @@ def hints(entry: dict[str, Any]) -> str:
 
 def _local(text: str, zone: ZoneInfo) -> datetime:
     return datetime.fromisoformat(text).astimezone(zone)
+
+
+def not_begun() -> Problem:
+    return invalid("month", "Der Monat hat noch nicht begonnen.")

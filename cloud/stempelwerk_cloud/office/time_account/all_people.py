@@ -12,7 +12,7 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.planning.vacation import service as vacation
-from stempelwerk_cloud.timekeeping.entries import service as entries
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
 
 
 class PersonsMonth(NamedTuple):

@@ -12,14 +12,14 @@ from stempelwerk_cloud.domain.account import Facts, Kept, account_begin
 from stempelwerk_cloud.domain.calendar import month_of
 from stempelwerk_cloud.domain.days import Booked
 from stempelwerk_cloud.domain.instants import DAY
-from stempelwerk_cloud.office.time_account import balance_cache
+from stempelwerk_cloud.office.time_account.cache import balance_cache
 from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.planning.days.service import Days
 from stempelwerk_cloud.planning.vacation import service as vacation
 from stempelwerk_cloud.planning.vacation.service import KnownDays
-from stempelwerk_cloud.timekeeping.entries import service as entries
-from stempelwerk_cloud.timekeeping.entries.service import WorkedDay
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.ledger.deriving.deciding import WorkedDay
 
 
 @dataclass(frozen=True, slots=True)

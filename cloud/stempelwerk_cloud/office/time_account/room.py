@@ -4,8 +4,9 @@ from datetime import timedelta
 
 from stempelwerk_cloud.kit.events import ENTRIES_MOVED
 from stempelwerk_cloud.kit.room import PerCompanyJob, Room
-from stempelwerk_cloud.office.time_account import balance_cache, cache_refresh, service
-from stempelwerk_cloud.office.time_account.router import router
+from stempelwerk_cloud.office.time_account import service
+from stempelwerk_cloud.office.time_account.api import router
+from stempelwerk_cloud.office.time_account.cache import balance_cache, cache_refresh
 
 ROOM = Room(
     "time_account",

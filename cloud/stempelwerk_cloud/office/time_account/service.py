@@ -15,14 +15,15 @@ from stempelwerk_cloud.domain.account import BalanceToDate, Day, Month
 from stempelwerk_cloud.domain.calendar import month_bounds, month_of
 from stempelwerk_cloud.domain.days import Booked
 from stempelwerk_cloud.domain.instants import DAY
-from stempelwerk_cloud.office.time_account import balance_cache, gathering, problems
+from stempelwerk_cloud.office.time_account import gathering, words
 from stempelwerk_cloud.office.time_account.all_people import figures
+from stempelwerk_cloud.office.time_account.cache import balance_cache
 from stempelwerk_cloud.office.time_account.gathering import Gathered
 from stempelwerk_cloud.people.employment.service import Employment
 from stempelwerk_cloud.planning.days.service import Days
 from stempelwerk_cloud.planning.vacation import service as vacation
 from stempelwerk_cloud.planning.vacation.service import FACTS, VacationBalance
-from stempelwerk_cloud.timekeeping.entries.service import WorkedDay
+from stempelwerk_cloud.timekeeping.ledger.deriving.deciding import WorkedDay
 
 __all__ = [
     "FACTS",
@@ -132,17 +133,17 @@ def bounds_of(text: str) -> tuple[date, date]:
     try:
         return month_bounds(text)
     except ValueError:
-        raise problems.not_a_month() from None
+        raise words.not_a_month() from None
 
 
 def read_year(text: str, today: date) -> tuple[date, date]:
     """Returns the first and last day of a year (YYYY). 422 for an invalid year, or one too far ahead."""
     if not _YEAR.fullmatch(text) or int(text) < 1:
-        raise problems.not_a_year()
+        raise words.not_a_year()
     return _not_too_far("year", date(int(text), 1, 1), date(int(text), 12, 31), today)
 
 
 def _not_too_far(field: str, first: date, last: date, today: date) -> tuple[date, date]:
-    if first.year > today.year + problems.YEARS_AHEAD:
-        raise problems.too_far_ahead(field)
+    if first.year > today.year + words.YEARS_AHEAD:
+        raise words.too_far_ahead(field)
     return first, last

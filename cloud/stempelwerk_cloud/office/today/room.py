@@ -1,6 +1,6 @@
 """An administrator's day."""
 
 from stempelwerk_cloud.kit.room import Room
-from stempelwerk_cloud.office.today.router import router
+from stempelwerk_cloud.office.today.api import router
 
 ROOM = Room("today", router)

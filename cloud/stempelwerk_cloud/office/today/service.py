@@ -1,20 +1,76 @@
-"""Composes an administrator's day. Each count comes from the room of the list that it counts."""
+"""Composes an administrator's day. Each count comes from the room of the list that it counts. Parts of modules that
+the company does not have are left out.
+"""
 
 from collections.abc import Iterable
 
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.fleet.alarms import service as alarms
+from stempelwerk_cloud.fleet.alarms.service import AnyKind
 from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.kit.http.schemas import InstantField, TimeField, Wire
 from stempelwerk_cloud.office.attendance import service as attendance
-from stempelwerk_cloud.office.today.schemas import SilentClock, Today, TodaysAlarm, TodaysPerson, Waiting
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.absences import service as absences
 from stempelwerk_cloud.planning.vacation import service as vacation
 from stempelwerk_cloud.timekeeping.corrections import service as corrections
-from stempelwerk_cloud.timekeeping.entries import service as entries
-from stempelwerk_cloud.timekeeping.stamps import service as stamps
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.ledger.intake import quarantine as stamps
+
+
+class TodaysPerson(Wire):
+    """A person of the day. `start` and `end`: of the work, else of the duty; `plannedEnd` is the duty's."""
+
+    user_id: str
+    username: str
+    start: TimeField | None
+    end: TimeField | None
+    clock_name: str | None
+    planned_end: TimeField | None
+
+
+class Waiting(Wire):
+    """Numbers of pending decisions; `review` up to 1,000."""
+
+    requests: int | None = None
+    absences: int | None = None
+    corrections: int | None = None
+    held_stamps: int
+    review: int
+
+
+class SilentClock(Wire):
+    """A silent clock; `lastSeen` null: never."""
+
+    device_id: str
+    name: str
+    last_seen: InstantField | None
+
+
+class TodaysAlarm(Wire):
+    """An open alarm that no administrator has acknowledged, and its hint. `deviceName` is null for one that concerns
+    several clocks.
+    """
+
+    id: str
+    kind: AnyKind
+    device_name: str | None
+    since: InstantField
+    hint: str | None
+
+
+class Today(Wire):
+    """`alarms`: the open ones. Silent clocks are in `silentClocks` instead."""
+
+    present: list[TodaysPerson] | None = None
+    missing: list[TodaysPerson] | None = None
+    unexpected: list[TodaysPerson] | None = None
+    waiting: Waiting
+    silent_clocks: list[SilentClock] | None = None
+    alarms: list[TodaysAlarm] | None = None
+
 
 MOST_TO_REVIEW = 1000
 _SILENCE = ("silent", "network")

@@ -23,10 +23,11 @@ from stempelwerk_cloud.kit.http.problems import forbidden, not_found, unauthoriz
 from stempelwerk_cloud.kit.http.routing import Anyone, DeviceOnly, SessionlessGuard
 from stempelwerk_cloud.kit.http.schemas import canonical_id
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.access import looks, sessions
-from stempelwerk_cloud.people.access.browsers import client_of
+from stempelwerk_cloud.people.access import looks
+from stempelwerk_cloud.people.access.identity import sessions
+from stempelwerk_cloud.people.access.identity.browsers import client_of
 from stempelwerk_cloud.people.access.looks import LookKind
-from stempelwerk_cloud.people.access.problems import not_by_system_administrators
+from stempelwerk_cloud.people.access.words import not_by_system_administrators
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import (
     ADMIN,

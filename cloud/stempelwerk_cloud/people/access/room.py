@@ -4,9 +4,10 @@ from datetime import timedelta
 
 from stempelwerk_cloud.kit.limits.backoff import FailureCounter
 from stempelwerk_cloud.kit.room import Period, RetentionRule, Room
-from stempelwerk_cloud.people.access import actions, looks, remembered, sessions
+from stempelwerk_cloud.people.access import actions, looks
+from stempelwerk_cloud.people.access.api import router
 from stempelwerk_cloud.people.access.guessing import throttle
-from stempelwerk_cloud.people.access.router import router
+from stempelwerk_cloud.people.access.identity import remembered, sessions
 from stempelwerk_cloud.people.access.tables import AccessLook, RememberedDevice, Ticket, WebSession
 from stempelwerk_cloud.people.audit.service import actions_in
 

@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.instants import ms_of
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit import actions as operator_actions
-from stempelwerk_cloud.people.audit import chain, operators, repository
+from stempelwerk_cloud.people.audit import chain, operators, queries
 from stempelwerk_cloud.people.audit.action import Action
 from stempelwerk_cloud.people.audit.chain import WORD, Link
 from stempelwerk_cloud.people.audit.operators import Operator
@@ -133,7 +133,7 @@ def erase_words(session: Session, company_id: str, subject_id: str) -> None:
 
     Words in entries of this same transaction are hashed, but never stored.
     """
-    repository.erase_words(session, company_id, subject_id)
+    queries.erase_words(session, company_id, subject_id)
     session.info.setdefault(_ERASED, set()).add((company_id, subject_id))
 
 
@@ -143,8 +143,8 @@ def _write(platform: Platform, session: Session) -> None:
     noted: dict[str, list[_Note]] = session.info.get(_PENDING, {})
     logs: dict[tuple[Action, str | None], str] = {}
     for company_id in sorted(noted):
-        repository.lock(session, company_id)
-        last = repository.head(session, company_id)
+        queries.lock(session, company_id)
+        last = queries.head(session, company_id)
         no, previous = (0, chain.BEGINNING) if last is None else last
         for note in noted[company_id]:
             no += 1
@@ -232,7 +232,7 @@ class Checked:
 
 def head(session: Session, company_id: str) -> tuple[int, bytes]:
     """Returns the number of entries of the company's chain, and the hash of the last."""
-    return repository.head(session, company_id) or (0, chain.BEGINNING)
+    return queries.head(session, company_id) or (0, chain.BEGINNING)
 
 
 def verify(session: Session, expected: Mapping[str, tuple[int, str]] | None = None) -> Checked:
@@ -241,9 +241,9 @@ def verify(session: Session, expected: Mapping[str, tuple[int, str]] | None = No
 
     Reads all entries once, in order. Stored personal words must match their seals; erased ones are accepted.
     """
-    report = Checked({company_id: (0, chain.BEGINNING.hex()) for company_id in repository.companies(session)})
+    report = Checked({company_id: (0, chain.BEGINNING.hex()) for company_id in queries.companies(session)})
     awaited = {company_id: head for company_id, head in (expected or {}).items() if head[0]}
-    for link, kept_hash in repository.links(session):
+    for link, kept_hash in queries.links(session):
         company_id = link.company_id
         if company_id in report.broken_places:
             continue
@@ -258,10 +258,10 @@ def verify(session: Session, expected: Mapping[str, tuple[int, str]] | None = No
             report.heads[company_id] = (link.no, kept_hash.hex())
             continue
         report.broken_places[company_id] = f"entry {count + 1}: {reason}"
-    for company_id in awaited.keys() - repository.purged_companies(session) - report.broken_places.keys():
+    for company_id in awaited.keys() - queries.purged_companies(session) - report.broken_places.keys():
         entry_count = report.heads.get(company_id, (0, ""))[0]
         place = f"entry {entry_count + 1}: is missing, {awaited[company_id][0]} were written down."
         report.broken_places[company_id] = place
-    for company_id, sealed in repository.forged_words(session):
+    for company_id, sealed in queries.forged_words(session):
         report.broken_places.setdefault(company_id, f"the word {sealed} is not the one that was sealed.")
     return report

@@ -10,13 +10,28 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database.pages import NoSuchRow
+from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
 from stempelwerk_cloud.people.audit.service import WORD, AuditEntry, Resolver, Subject, resolvers
-from stempelwerk_cloud.people.audit_log import repository
-from stempelwerk_cloud.people.audit_log.schemas import AuditRow
+from stempelwerk_cloud.people.audit_log import queries
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN, Caller
 from stempelwerk_cloud.people.directory.tables import Company, User
 from stempelwerk_cloud.people.work import UnitOfWork
+
+
+class AuditRow(Wire):
+    """A decision. `actor` null: the installation's own command. An erased word is null in `before` and `after`."""
+
+    id: str
+    at: InstantField
+    actor: str | None
+    actor_name: str | None
+    action: str
+    subject: str | None
+    subject_name: str | None
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+    hash: str
 
 
 def page(
@@ -33,11 +48,11 @@ def page(
     more.
     """
     session, company_id = work.session, work.caller.subject_company_id
-    before_no = None if before_id is None else repository.number_of(session, company_id, before_id)
+    before_no = None if before_id is None else queries.number_of(session, company_id, before_id)
     if before_id is not None and before_no is None:
         raise NoSuchRow(before_id)
     hidden = _hidden(session, work.caller)
-    entries = repository.entries(
+    entries = queries.entries(
         session,
         company_id,
         limit + 1,
@@ -55,7 +70,7 @@ def page(
 
 def kinds(work: UnitOfWork) -> list[str]:
     """Returns the actions that occur in the log of the call's company."""
-    return repository.kinds(work.session, work.caller.subject_company_id, own_only=_is_own_only(work.caller))
+    return queries.kinds(work.session, work.caller.subject_company_id, own_only=_is_own_only(work.caller))
 
 
 def _is_own_only(caller: Caller) -> bool:
@@ -79,7 +94,7 @@ def rows(work: UnitOfWork, company_id: str, entries: list[AuditEntry], hidden: s
     """Converts entries to rows with the current names of people and things. People in `hidden` are not named."""
     session = work.session
     values = {entry.id: (_read(entry.before), _read(entry.after)) for entry in entries}
-    words = repository.words(session, company_id, set(_words_in(values.values())))
+    words = queries.words(session, company_id, set(_words_in(values.values())))
     actors = {entry.actor for entry in entries if entry.actor is not None}
     referenced_ids = actors | {entry.subject or "" for entry in entries} | set(_concerned_people(values.values()))
     names_by_id = directory.names_of(session, company_id, [subject for subject in referenced_ids if _is_id(subject)])

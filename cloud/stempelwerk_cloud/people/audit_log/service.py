@@ -2,8 +2,8 @@
 
 from collections.abc import Collection
 
-from stempelwerk_cloud.people.audit_log import listing, repository
-from stempelwerk_cloud.people.audit_log.schemas import AuditRow
+from stempelwerk_cloud.people.audit_log import listing, queries
+from stempelwerk_cloud.people.audit_log.listing import AuditRow
 from stempelwerk_cloud.people.work import UnitOfWork
 
 __all__ = ["AuditRow", "entries_of"]
@@ -11,4 +11,4 @@ __all__ = ["AuditRow", "entries_of"]
 
 def entries_of(work: UnitOfWork, company_id: str, ids: Collection[str]) -> list[AuditRow]:
     """Returns these entries of a company's log with every known name, as the operator log shows them."""
-    return listing.rows(work, company_id, repository.by_ids(work.session, company_id, ids), set())
+    return listing.rows(work, company_id, queries.by_ids(work.session, company_id, ids), set())

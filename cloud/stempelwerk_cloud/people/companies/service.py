@@ -13,12 +13,17 @@ from stempelwerk_cloud.kit.dated import Change, InForce, Setting
 from stempelwerk_cloud.kit.events import COMPANY_CLOSED, FIGURES_CHANGED, SETTINGS_CHANGED
 from stempelwerk_cloud.kit.http.problems import invalid
 from stempelwerk_cloud.people.access.service import end_access
-from stempelwerk_cloud.people.audit.service import ErasableText
-from stempelwerk_cloud.people.companies import actions, problems
+from stempelwerk_cloud.people.audit.service import Action, ErasableText
+from stempelwerk_cloud.people.companies import words
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Feature
 from stempelwerk_cloud.people.directory.tables import NAME_LIMIT, Company
 from stempelwerk_cloud.people.work import UnitOfWork
+
+CREATED = Action("company.created")
+DELETED = Action("company.deleted")
+FEATURES = Action("company.features")
+SETTINGS = Action("company.settings")
 
 
 def create(work: UnitOfWork, name: str, *, is_operator: bool = False) -> Company:
@@ -29,12 +34,12 @@ def create(work: UnitOfWork, name: str, *, is_operator: bool = False) -> Company
     """
     display_name = directory.shown_name(name)
     if not display_name:
-        raise problems.name_missing()
+        raise words.name_missing()
     if not directory.name_fits(name, NAME_LIMIT):
-        raise problems.name_too_long(NAME_LIMIT)
+        raise words.name_too_long(NAME_LIMIT)
     directory.lock_company_names(work.session)
     if directory.open_company_by_name(work.session, directory.name_key(name)) is not None:
-        raise problems.name_taken()
+        raise words.name_taken()
     company = Company(
         id=work.new_id(),
         name=display_name,
@@ -46,9 +51,9 @@ def create(work: UnitOfWork, name: str, *, is_operator: bool = False) -> Company
     work.session.flush()
     directory.replace_features(work.session, company.id, set(directory.KEYS))
     created_values = {"name": ErasableText(display_name)}
-    work.audit(company.id, actions.CREATED, company.id, new_values=created_values)
+    work.audit(company.id, CREATED, company.id, new_values=created_values)
     if not is_operator:
-        work.audit(operator_company(work).id, actions.CREATED, company.id, new_values=created_values)
+        work.audit(operator_company(work).id, CREATED, company.id, new_values=created_values)
     return company
 
 
@@ -66,11 +71,11 @@ def close(work: UnitOfWork, company_id: str) -> None:
     operator = operator_company(work)
     company = directory.lock_open(work.session, company_id)
     if company.is_operator:
-        raise problems.operator_stays()
+        raise words.operator_stays()
     company.closed_at = work.now()
     work.session.flush()
     for log in (company_id, operator.id):  # a closed company's own log has no readers
-        work.audit(log, actions.DELETED, company_id, old_values={"name": ErasableText(company.name)})
+        work.audit(log, DELETED, company_id, old_values={"name": ErasableText(company.name)})
     work.emit(COMPANY_CLOSED, company_id=company_id)
     end_access(work, company_id)
 
@@ -82,13 +87,13 @@ def set_features(work: UnitOfWork, company_id: str, names_or_ids: Iterable[str])
     for name in names_or_ids:
         key = directory.KEY_OF.get(name)
         if key is None:
-            raise problems.unknown_feature()
+            raise words.unknown_feature()
         keys.add(key)
     old_keys = directory.feature_keys(work.session, company_id)
     if keys != old_keys:
         directory.replace_features(work.session, company_id, keys)
         old_values, new_values = {"features": sorted(old_keys)}, {"features": sorted(keys)}
-        work.audit(company_id, actions.FEATURES, company_id, old_values, new_values)
+        work.audit(company_id, FEATURES, company_id, old_values, new_values)
     return directory.features_of(work.session, company_id)
 
 
@@ -117,7 +122,7 @@ def change_settings(work: UnitOfWork, company_id: str, values: Mapping[Setting[A
         old_values, new_values = (
             _audit_values(InForce(changes, valid_from), values, valid_from) for changes in (old_changes, new_changes)
         )
-        work.audit(company_id, actions.SETTINGS, company_id, old_values, new_values)
+        work.audit(company_id, SETTINGS, company_id, old_values, new_values)
         user_ids = [user.id for user in directory.people_in(work.session, company_id)]
         work.emit(FIGURES_CHANGED, company_id=company_id, user_ids=user_ids)  # a Bundesland has holidays
     if any(setting.shapes_entries and setting.name in changed for setting in values):

@@ -14,7 +14,7 @@ from stempelwerk_cloud.kit.http.problems import unauthorized
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import totp
 from stempelwerk_cloud.people.access.service import end_unfinished, remembered, second_factor, sessions, throttle
-from stempelwerk_cloud.people.credentials import actions, current, problems
+from stempelwerk_cloud.people.credentials import current, words
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
@@ -41,10 +41,10 @@ async def start(platform: Platform, caller: Caller, password: str | None, addres
         with bulkheads.steps.permit():
             return await bulkheads.steps.run(begin, platform, caller)
     if password is None:
-        raise problems.password_needed()
+        raise words.password_needed()
     attempt = current.attempt(caller, address)
     with bulkheads.hashing.permit():
-        await current.compare(platform, caller, password, attempt, problems.wrong_password("password"))
+        await current.compare(platform, caller, password, attempt, words.wrong_password("password"))
         return await bulkheads.steps.run(begin, platform, caller, attempt)
 
 
@@ -57,7 +57,7 @@ def begin(platform: Platform, caller: Caller, attempt: throttle.Attempt | None =
         secret = second_factor.begin_setup(work, caller.company_id, caller.user_id)
         company = directory.find_company(work.session, caller.company_id)
     if secret is None:
-        raise problems.active_already()
+        raise words.active_already()
     account = f"{caller.username} ({company.name})" if company else caller.username
     return Setup(totp.qr_data_url(secret, account), secret)
 
@@ -75,16 +75,16 @@ def confirm(platform: Platform, caller: Caller, code: str) -> list[str]:
         if not sessions.is_live(session, caller, work.now()):  # locked below, in order with the ended ones
             raise unauthorized()
         if second_factor.has_authenticator(session, caller.company_id, caller.user_id):
-            raise problems.active_already()
+            raise words.active_already()
         if not second_factor.is_waiting(session, caller.company_id, caller.user_id):
-            raise problems.no_setup()
+            raise words.no_setup()
         recovery = second_factor.activate(work, caller.company_id, caller.user_id, code)
         if recovery is None:
-            raise problems.wrong_code()
+            raise words.wrong_code()
         sessions.end_sessions(work, caller.company_id, user_ids=[caller.user_id], spared=caller.session_id)
         remembered.forget(session, caller.company_id, [caller.user_id])
         end_unfinished(session, caller.company_id, user_ids=[caller.user_id])
-        work.audit(caller.company_id, actions.SECOND_FACTOR_ENABLED, caller.user_id)
+        work.audit(caller.company_id, current.SECOND_FACTOR_ENABLED, caller.user_id)
     return recovery
 
 
@@ -104,7 +104,7 @@ def disable(platform: Platform, caller: Caller, code: str, address: str) -> None
             throttle.reset_failures(work.session, attempt, now)
     throttle.refuse(wait)
     if not right:
-        raise problems.wrong_code()
+        raise words.wrong_code()
 
 
 def _switch_off(work: UnitOfWork, code: str) -> bool:
@@ -112,12 +112,12 @@ def _switch_off(work: UnitOfWork, code: str) -> bool:
     session, caller = work.session, work.caller
     _lock(work)
     if not second_factor.has_authenticator(session, caller.company_id, caller.user_id):
-        raise problems.not_active()
+        raise words.not_active()
     if not second_factor.accepts(work, caller.company_id, caller.user_id, code):
         return False
     second_factor.disable(session, caller.company_id, caller.user_id)
     end_unfinished(session, caller.company_id, user_ids=[caller.user_id])
-    work.audit(caller.company_id, actions.SECOND_FACTOR_DISABLED, caller.user_id)
+    work.audit(caller.company_id, current.SECOND_FACTOR_DISABLED, caller.user_id)
     return True
 
 
@@ -129,4 +129,4 @@ def _lock(work: UnitOfWork) -> None:
 
 def _need_code(code: str) -> None:
     if not code.strip():
-        raise problems.code_missing()
+        raise words.code_missing()

@@ -9,9 +9,16 @@ from stempelwerk_cloud.kit.http.problems import Problem, unauthorized
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.access.service import throttle
+from stempelwerk_cloud.people.audit.service import Action
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller
 from stempelwerk_cloud.people.directory.tables import User
+
+SIGNED_OUT_EVERYWHERE = Action("user.signed_out_everywhere")
+PASSWORD_RESET_ALL = Action("user.password_reset_all")
+LOCKED = Action("user.locked")
+SECOND_FACTOR_ENABLED = Action("user.second_factor_enabled")
+SECOND_FACTOR_DISABLED = Action("user.second_factor_disabled")
 
 
 def attempt(caller: Caller, address: str) -> throttle.Attempt:

@@ -3,7 +3,7 @@
 from stempelwerk_cloud.kit.room import Room
 from stempelwerk_cloud.people.access.service import refused_for_size
 from stempelwerk_cloud.people.audit.service import actions_in
-from stempelwerk_cloud.people.credentials import actions
-from stempelwerk_cloud.people.credentials.router import router
+from stempelwerk_cloud.people.credentials import current
+from stempelwerk_cloud.people.credentials.api import router
 
-ROOM = Room("credentials", router, audit_actions=actions_in(actions), refused_for_size=refused_for_size(router))
+ROOM = Room("credentials", router, audit_actions=actions_in(current), refused_for_size=refused_for_size(router))

@@ -23,7 +23,7 @@ from stempelwerk_cloud.people.access.service import (
     throttle,
 )
 from stempelwerk_cloud.people.access.service import actions as access_actions
-from stempelwerk_cloud.people.credentials import actions, current, problems
+from stempelwerk_cloud.people.credentials import current, words
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller, live_person
 from stempelwerk_cloud.people.directory.tables import User
@@ -38,12 +38,12 @@ async def change_password(platform: Platform, caller: Caller, old: str, new: str
     Raises 422 for a wrong current or a refused new password, 429 for too many guesses.
     """
     if not old or not new:
-        raise problems.password_missing("newPassword" if old else "currentPassword")
+        raise words.password_missing("newPassword" if old else "currentPassword")
     bulkheads = platform.bulkheads
     await bulkheads.steps.run(_ensure_password, platform, caller, new)
     attempt = current.attempt(caller, client.address)
     with bulkheads.hashing.permit():
-        user = await current.compare(platform, caller, old, attempt, problems.wrong_password("currentPassword"))
+        user = await current.compare(platform, caller, old, attempt, words.wrong_password("currentPassword"))
         if new == old:
             raise same_password()
         new_hash = await bulkheads.hashing.run(passwords.hash_password, new)
@@ -96,7 +96,7 @@ def sign_out_everywhere(work: UnitOfWork) -> None:
     caller = work.caller
     directory.lock_people(work.session, caller.company_id, [caller.user_id])
     end_access(work, caller.company_id, user_ids=[caller.user_id])
-    work.audit(caller.company_id, actions.SIGNED_OUT_EVERYWHERE, caller.user_id)
+    work.audit(caller.company_id, current.SIGNED_OUT_EVERYWHERE, caller.user_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,7 +170,7 @@ def _reset_these(platform: Platform, caller: Caller, company_id: str, fresh: dic
         work.session.flush()
         end_access(work, company_id, user_ids=[user.id for user in people])  # of all in one order
         done = {"users": sorted(user.id for user in people)}
-        work.audit(company_id, actions.PASSWORD_RESET_ALL, new_values=done)
+        work.audit(company_id, current.PASSWORD_RESET_ALL, new_values=done)
         sessions.recheck_session(work.session, caller)
     return [Reset(user, fresh[user.id][0]) for user in people]
 
@@ -186,7 +186,7 @@ def lock(work: UnitOfWork, user_id: str) -> str:
         work.emit(ACCOUNTS_LOCKED, company_id=user.company_id, user_ids=[user.id])
         work.emit(FIGURES_CHANGED, company_id=user.company_id, user_ids=[user.id])  # clocks learn who is a steward
         end_access(work, user.company_id, user_ids=[user.id])
-        work.audit(user.company_id, actions.LOCKED, user.id)
+        work.audit(user.company_id, current.LOCKED, user.id)
     return user.lock_token
 
 

@@ -1,26 +1,51 @@
 """Queries on companies, their modules and settings, and the locks of companies."""
 
-from collections.abc import Collection
+import json
+from collections.abc import Callable, Collection, Iterable
 from datetime import date, datetime
+from functools import cache
+from importlib.resources import files
 from zoneinfo import ZoneInfo
 
 from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain.instants import local_day
+from stempelwerk_cloud.domain.instants import day_start, local_day
 from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.memory import remembered
 from stempelwerk_cloud.kit.database.padding import padded
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.kit.dated import Change, InForce
+from stempelwerk_cloud.kit.dated import Change, InForce, Setting
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.directory import features
-from stempelwerk_cloud.people.directory.features import Feature
-from stempelwerk_cloud.people.directory.settings import zone_at
+from stempelwerk_cloud.people.directory import words
 from stempelwerk_cloud.people.directory.tables import Company, CompanyFeature, CompanySetting
+from stempelwerk_cloud.people.directory.words import Feature
+
+ZONES = frozenset((files("tzdata") / "zones").read_text().split()) - {"Factory"}
+"""The accepted time zones: the IANA names, which browsers know too. A machine may have other names, such as
+`localtime`.
+"""
+
+TIME_ZONE = Setting("time_zone", str, "Europe/Berlin", among=ZONES, shapes_entries=True, label="Zeitzone")
+
+
+def zone_at(changes: Iterable[Change], instant: datetime) -> ZoneInfo:
+    """Returns the zone in force at an instant. A change holds from the midnight of its day in the new zone."""
+    moves = [change for change in changes if change.setting == TIME_ZONE.name]
+    for move in sorted(moves, key=lambda change: change.valid_from, reverse=True):
+        zone = ZoneInfo(json.loads(move.value))
+        if day_start(move.valid_from, zone) <= instant:
+            return zone
+    return ZoneInfo(TIME_ZONE.default)
+
+
+def zones(changes: Iterable[Change]) -> Callable[[date], ZoneInfo]:
+    """Returns a function that gives the zone of a local day."""
+    moves = [change for change in changes if change.setting == TIME_ZONE.name]
+    return cache(lambda day: ZoneInfo(InForce(moves, day)[TIME_ZONE]))
 
 
 def find_company(session: Session, company_id: str) -> Company | None:
@@ -184,4 +209,4 @@ def is_operator(session: Session, company_id: str) -> bool:
 def features_of(session: Session, company_id: str) -> list[Feature]:
     """Returns the modules that the company may use, in the order of `features.FEATURES`."""
     keys = feature_keys(session, company_id)
-    return [feature for feature in features.FEATURES if feature.key in keys]
+    return [feature for feature in words.FEATURES if feature.key in keys]

@@ -6,6 +6,7 @@ whom a caller sees and may change.
 
 from stempelwerk_cloud.people.directory.callers import ADMIN, COMPANY_ADMIN, USER, Caller, Role
 from stempelwerk_cloud.people.directory.companies import (
+    TIME_ZONE,
     company_name,
     feature_keys,
     feature_keys_in,
@@ -30,14 +31,12 @@ from stempelwerk_cloud.people.directory.companies import (
     today_in,
     today_of,
     zone_of,
+    zones,
 )
-from stempelwerk_cloud.people.directory.features import FEATURES, KEY_OF, KEYS, Feature
-from stempelwerk_cloud.people.directory.names import display_form as shown_name
-from stempelwerk_cloud.people.directory.names import fits as name_fits
-from stempelwerk_cloud.people.directory.names import key as name_key
 from stempelwerk_cloud.people.directory.people import (
     SYSTEM_ADMINISTRATOR,
     Person,
+    add_person_values,
     administrators_of,
     by_name,
     by_username,
@@ -56,13 +55,15 @@ from stempelwerk_cloud.people.directory.people import (
     open_holdings,
     people_in,
     people_of,
+    person_values,
+    set_person_value,
     staff_in,
     tags_ever_held,
     usernames,
 )
-from stempelwerk_cloud.people.directory.person_values import add_person_values, person_values, set_person_value
-from stempelwerk_cloud.people.directory.problems import feature_off, protected_edit
-from stempelwerk_cloud.people.directory.settings import TIME_ZONE, zones
+from stempelwerk_cloud.people.directory.tables import display_form as shown_name
+from stempelwerk_cloud.people.directory.tables import fits as name_fits
+from stempelwerk_cloud.people.directory.tables import key as name_key
 from stempelwerk_cloud.people.directory.visibility import (
     account_of,
     account_to_change,
@@ -74,6 +75,7 @@ from stempelwerk_cloud.people.directory.visibility import (
     reachable_person,
     visible_people,
 )
+from stempelwerk_cloud.people.directory.words import FEATURES, KEY_OF, KEYS, Feature, feature_off, protected_edit
 
 __all__ = [
     "ADMIN",

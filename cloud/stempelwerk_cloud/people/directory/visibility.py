@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.http.problems import not_found
-from stempelwerk_cloud.people.directory import companies, people, problems
+from stempelwerk_cloud.people.directory import companies, people, words
 from stempelwerk_cloud.people.directory.callers import ADMIN, Caller
 from stempelwerk_cloud.people.directory.tables import FOUNDER, User
 
@@ -54,9 +54,9 @@ def account_of(session: Session, caller: Caller, user_id: str) -> User:
     """
     user = reachable_person(session, caller, user_id)
     if user.protected_as is not None:
-        raise problems.protected_edit(user.protected_as)
+        raise words.protected_edit(user.protected_as)
     if user.id == caller.user_id:
-        raise problems.own_account()
+        raise words.own_account()
     return user
 
 

@@ -15,14 +15,17 @@ from stempelwerk_cloud.kit.dated import Change, History
 from stempelwerk_cloud.kit.events import EMPLOYED, EXIT_SET, FIGURES_CHANGED, PERSON_RULES_CHANGED
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.people.access.service import end_access
-from stempelwerk_cloud.people.audit.service import ErasableText
+from stempelwerk_cloud.people.audit.service import Action, ErasableText
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import User
-from stempelwerk_cloud.people.employment import actions, problems, values
+from stempelwerk_cloud.people.employment import values, words
 from stempelwerk_cloud.people.employment.schemas import DEPARTMENT_LIMIT, Department, MaybeDepartment
-from stempelwerk_cloud.people.employment.texts import WEEKDAYS
 from stempelwerk_cloud.people.employment.values import NAMES, PERSONNEL_NUMBER, Employment, employment_of
+from stempelwerk_cloud.people.employment.words import WEEKDAYS
 from stempelwerk_cloud.people.work import UnitOfWork
+
+CHANGED = Action("employment.changed")
+
 
 __all__ = [
     "DEPARTMENT_LIMIT",
@@ -125,13 +128,13 @@ def change(
         and new_state.exit_date is not None
         and new_state.exit_date < new_state.entry_date
     ):
-        raise problems.exit_before_entry()
+        raise words.exit_before_entry()
     if (
         new_state.entry_date is not None
         and new_state.account_from is not None
         and new_state.account_from < new_state.entry_date
     ):
-        raise problems.account_before_entry()
+        raise words.account_before_entry()
     _audit_change(work, user, (old_state, new_state), start_days, first)
     if start_days:
         work.emit(FIGURES_CHANGED, company_id=user.company_id, user_ids=[user.id])
@@ -169,7 +172,7 @@ def change_numbers(work: UnitOfWork, company_id: str, new_numbers: Mapping[str, 
     if duplicates := [
         user_id for user_id, number in new_numbers.items() if number is not None and count[int(number)] > 1
     ]:
-        raise problems.duplicate_numbers(duplicates)
+        raise words.duplicate_numbers(duplicates)
     for user_id, number in sorted(new_numbers.items()):
         if user_id in deleted_users:
             _change_number(work, deleted_users[user_id], number)
@@ -256,7 +259,7 @@ def _apply_exit(work: UnitOfWork, user: User, employment: Employment, *, end_pla
         exit_details = {"company_id": user.company_id, "user_id": user.id, "last_day": employment.exit_date}
         work.emit(EXIT_SET, **exit_details, found=plans, end=end_plans)
         if plans and not end_plans:
-            raise problems.plans_after_exit(plans)
+            raise words.plans_after_exit(plans)
     had_left = user.has_left(work.now())
     zone_on = directory.zones(directory.setting_changes(work.session, user.company_id))
     user.leaves_at = values.leaves_at(employment, zone_on)
@@ -293,7 +296,7 @@ def _audit_change(
     audit_values = (
         {to_camel(name): state_values[name] for name in changed} | dated for state_values in (old_values, new_values)
     )
-    work.audit(user.company_id, actions.CHANGED, user.id, *audit_values)
+    work.audit(user.company_id, CHANGED, user.id, *audit_values)
 
 
 def _audit_values(employment: Employment, day: date) -> dict[str, Any]:

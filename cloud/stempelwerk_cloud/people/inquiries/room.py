@@ -2,8 +2,8 @@
 
 from stempelwerk_cloud.kit.room import Period, RetentionRule, Room
 from stempelwerk_cloud.people.audit.service import actions_in
-from stempelwerk_cloud.people.inquiries import actions, service
-from stempelwerk_cloud.people.inquiries.router import BODY_BYTES, PATH, router
+from stempelwerk_cloud.people.inquiries import service
+from stempelwerk_cloud.people.inquiries.api import BODY_BYTES, PATH, router
 from stempelwerk_cloud.people.inquiries.tables import Inquiry
 
 ROOM = Room(
@@ -14,7 +14,7 @@ ROOM = Room(
             Inquiry.created_at, service.RETENTION_MONTHS, period=Period("inquiries", "Anfragen über die Website")
         ),
     ),
-    audit_actions=actions_in(actions),
+    audit_actions=actions_in(service),
     body_limits={PATH: BODY_BYTES},
     tasks={service.MAIL: service.mail},
 )

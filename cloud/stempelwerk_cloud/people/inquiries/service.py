@@ -21,9 +21,13 @@ from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.mail import MailFailed
 from stempelwerk_cloud.kit.outbox import RetryLater
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.inquiries import actions, problems, repository, texts
+from stempelwerk_cloud.people.audit.service import Action
+from stempelwerk_cloud.people.inquiries import tables, words
 from stempelwerk_cloud.people.inquiries.tables import Inquiry
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
+
+DELETED = Action("inquiry.deleted")
+
 
 MAIL = "inquiries.mail"
 RETENTION_MONTHS = 6
@@ -41,9 +45,9 @@ def take(platform: Platform, kind: str, fields: Mapping[str, Any]) -> dict[str, 
     with unit_of_work(platform, of_company(INSTALLATION)) as work:
         locks.take(work.session, Lock.INQUIRIES)
         now = work.now()
-        oldest = repository.sent_after(work.session, now - DAY, MOST_A_DAY - 1)
+        oldest = tables.sent_after(work.session, now - DAY, MOST_A_DAY - 1)
         if oldest is not None:
-            raise problems.full(int((oldest + DAY - now).total_seconds()) + 1)
+            raise words.full(int((oldest + DAY - now).total_seconds()) + 1)
         fields_json = json.dumps(dict(fields), ensure_ascii=False)
         inquiry = Inquiry(id=work.new_id(), kind=kind, created_at=now, fields=fields_json)
         work.session.add(inquiry)
@@ -65,18 +69,18 @@ def as_row(inquiry: Inquiry) -> dict[str, Any]:
 
 def page(work: UnitOfWork, limit: int, before_id: str | None) -> tuple[Sequence[dict[str, Any]], str | None]:
     """Returns up to `limit` inquiries, newest first, and the id to continue before, if any. Raises NoSuchRow."""
-    inquiries = repository.newest(work.session, PageRequest(limit, before_id))
+    inquiries = tables.newest(work.session, PageRequest(limit, before_id))
     page_rows = inquiries[:limit]
     return [as_row(inquiry) for inquiry in page_rows], page_rows[-1].id if len(inquiries) > limit else None
 
 
 def remove(work: UnitOfWork, inquiry_id: str) -> None:
     """Deletes an inquiry. Raises 404 if it is unknown."""
-    inquiry = repository.find(work.session, inquiry_id)
+    inquiry = tables.find(work.session, inquiry_id)
     if inquiry is None:
         raise not_found()
     work.session.execute(delete(Inquiry).where(Inquiry.id == inquiry_id))
-    work.audit(work.caller.company_id, actions.DELETED, inquiry_id)
+    work.audit(work.caller.company_id, DELETED, inquiry_id)
 
 
 def mail(platform: Platform, _company_id: str, payload: Mapping[str, Any], id: str) -> None:  # noqa: A002
@@ -84,17 +88,17 @@ def mail(platform: Platform, _company_id: str, payload: Mapping[str, Any], id: s
     task.
     """
     with platform.database.read(NOBODY) as session:
-        row = repository.find(session, payload["inquiryId"])
+        row = tables.find(session, payload["inquiryId"])
         inquiry = None if row is None else as_row(row)
     recipient = platform.settings.inquiry_email
     if inquiry is None or recipient is None or platform.mailer is None:
         return
     kind, fields = inquiry["kind"], inquiry["fields"]
     answer_to = address(fields.get("email", ""))
-    letter = texts.letter(kind, fields, answer_to)
+    letter = words.letter(kind, fields, answer_to)
     try:
         platform.mailer.send(
-            recipient, texts.subject(kind, fields), letter.text, letter.html, id=id, reply_to=answer_to
+            recipient, words.subject(kind, fields), letter.text, letter.html, id=id, reply_to=answer_to
         )
     except MailFailed as error:
         raise RetryLater(reason=f"mail: {error}") from error

@@ -18,7 +18,7 @@ from stempelwerk_cloud.people.access.service import (
 from stempelwerk_cloud.people.audit.service import Action, operator_actions, operators
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import Company, User
-from stempelwerk_cloud.people.login import problems, steps
+from stempelwerk_cloud.people.login import steps, words
 from stempelwerk_cloud.people.login.steps import LoginState, Step, Waiting
 from stempelwerk_cloud.people.work import UnitOfWork
 
@@ -98,7 +98,7 @@ def find_pending(session: Session, token: str) -> PendingRef:
         .where(PendingLogin.token_hash == sessions.digest(token))
     ).first()
     if row is None:
-        raise problems.expired()
+        raise words.expired()
     return PendingRef(*row)
 
 
@@ -107,9 +107,9 @@ def lock_due_login(work: UnitOfWork, pending_ref: PendingRef, *expected_steps: S
     user = directory.live_person(work.session, pending_ref.company_id, pending_ref.user_id)
     pending = work.session.get(PendingLogin, (pending_ref.company_id, pending_ref.id))
     if user is None or user.is_locked or user.has_left(work.now()) or pending is None:
-        raise problems.expired()
+        raise words.expired()
     if pending.expires_at <= work.now() or pending.step not in expected_steps:
-        raise problems.expired()
+        raise words.expired()
     return pending, user
 
 

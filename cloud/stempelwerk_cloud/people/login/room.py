@@ -5,8 +5,8 @@ from datetime import timedelta
 from stempelwerk_cloud.kit.room import Period, RetentionRule, Room
 from stempelwerk_cloud.people.access.service import PendingLogin, refused_for_size
 from stempelwerk_cloud.people.audit.service import actions_in
-from stempelwerk_cloud.people.login import actions, steps
-from stempelwerk_cloud.people.login.router import router
+from stempelwerk_cloud.people.login import service, steps
+from stempelwerk_cloud.people.login.api import router
 
 ROOM = Room(
     "login",
@@ -21,5 +21,5 @@ ROOM = Room(
         ),
     ),
     refused_for_size=refused_for_size(router),
-    audit_actions=actions_in(actions),
+    audit_actions=actions_in(service),
 )

@@ -36,11 +36,11 @@ from stempelwerk_cloud.people.access.service import (
     throttle,
 )
 from stempelwerk_cloud.people.access.service import actions as access_actions
-from stempelwerk_cloud.people.audit.service import operator_actions, operators
+from stempelwerk_cloud.people.audit.service import Action, operator_actions, operators
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Caller, live_person
 from stempelwerk_cloud.people.directory.tables import User
-from stempelwerk_cloud.people.login import actions, problems, steps, texts
+from stempelwerk_cloud.people.login import steps, words
 from stempelwerk_cloud.people.login.login_start import (
     NextStep,
     code_digest,
@@ -54,6 +54,9 @@ from stempelwerk_cloud.people.login.login_start import (
 )
 from stempelwerk_cloud.people.login.steps import EMAIL_INPUT, EMAIL_OTP, PASSWORD_CHANGE, TOTP
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
+
+ADDRESS_LINKED = Action("user.address_linked")
+
 
 log = structlog.get_logger(__name__)
 
@@ -79,7 +82,7 @@ async def _log_in(
         right = await bulkheads.hashing.run(passwords.verify, user.password_hash if user else None, password)
         if user is None or not right or _reset_is_over(platform, user) or user.has_left(platform.clock.now()):
             log.info("login_failed", address=client.address)
-            problem = problems.wrong()
+            problem = words.wrong()
             if user is not None:
                 problem.after_answer = _failure_noter(platform, attempt, user, client)
             raise problem
@@ -144,7 +147,7 @@ def _enter(
         throttle.lock(work.session, attempt, now)
         user = live_person(work.session, verified_user.company_id, verified_user.id)
         if user is None or user.password_hash != verified_user.password_hash or user.has_left(now):
-            raise problems.wrong()
+            raise words.wrong()
         if user.is_locked:  # the attempt stays counted, so that a right password is throttled too
             outcome = None
             note_operator(work, user, client, operator_actions.LOGIN_LOCKED)
@@ -154,7 +157,7 @@ def _enter(
         if isinstance(outcome, SessionOpened):
             throttle.trust_address(work.session, attempt, now)
     if outcome is None:
-        raise problems.locked()
+        raise words.locked()
     return outcome
 
 
@@ -177,16 +180,16 @@ async def send_code(platform: Platform, token: str, email: str | None) -> None:
     """
     mailer, bulkheads = platform.mailer, platform.bulkheads
     if mailer is None:
-        raise problems.expired()
+        raise words.expired()
     with bulkheads.mail.permit():
         letter = await bulkheads.steps.run(_write_letter, platform, token, email)
         try:
             content = letter.content
-            await bulkheads.mail.run(mailer.send, letter.recipient, texts.SUBJECT, content.text, content.html)
+            await bulkheads.mail.run(mailer.send, letter.recipient, words.SUBJECT, content.text, content.html)
         except MailFailed as error:
             log.error("mail_failed", reason=str(error))
             await bulkheads.steps.run(_take_back, platform, letter)
-            raise (problems.mail_put_off() if isinstance(error, MailPutOff) else problems.mail_failed()) from None
+            raise (words.mail_put_off() if isinstance(error, MailPutOff) else words.mail_failed()) from None
 
 
 def _write_letter(platform: Platform, token: str, email: str | None) -> _Letter:
@@ -202,7 +205,7 @@ def _write_letter(platform: Platform, token: str, email: str | None) -> _Letter:
         store_waiting(pending, steps.record_mail(waiting_of(pending), code_hash, now))
         pending.email = recipient if pending.step == EMAIL_INPUT else None
         company = directory.find_company(session, user.company_id)
-        content = texts.letter(code, user.username, company.name if company else "")
+        content = words.letter(code, user.username, company.name if company else "")
         return _Letter((pending.company_id, pending.id), recipient, content, code_hash, buckets)
 
 
@@ -212,7 +215,7 @@ def _destination(session: Session, pending: PendingLogin, email: str | None) -> 
         return linked
     recipient = pending.email if email is None else address(email)
     if recipient is None:
-        raise problems.no_address()
+        raise words.no_address()
     return recipient
 
 
@@ -222,7 +225,7 @@ def _linked(session: Session, pending: PendingLogin) -> str | None:
     """
     linked = second_factor.address_of(session, pending.company_id, pending.user_id)
     if (linked is None) != (pending.step == EMAIL_INPUT):
-        raise problems.expired()
+        raise words.expired()
     return linked
 
 
@@ -242,20 +245,20 @@ async def verify_mail_code(
 
     def check_code(work: UnitOfWork, pending: PendingLogin, user: User) -> bool:
         if _linked(work.session, pending) is None and pending.email is None:
-            raise problems.expired()
+            raise words.expired()
         given_hash = code_digest(token, codes.typed(code))
         right = steps.is_right(waiting_of(pending), given_hash, work.now())
         if right and pending.email is not None:
             second_factor.link_address(work.session, pending.company_id, pending.user_id, pending.email)
             owner = pending.user_id
             operator = operators.of_user(user, client.network)
-            work.audit(pending.company_id, actions.ADDRESS_LINKED, owner, actor=owner, operator=operator)
+            work.audit(pending.company_id, ADDRESS_LINKED, owner, actor=owner, operator=operator)
             # Other unfinished logins at this step have proved only the password.
             end_unfinished(work.session, pending.company_id, user_ids=[owner])
         return right
 
     return await _verify(
-        platform, token, (EMAIL_OTP, EMAIL_INPUT), check_code, problems.wrong_mail_code(), client, remember
+        platform, token, (EMAIL_OTP, EMAIL_INPUT), check_code, words.wrong_mail_code(), client, remember
     )
 
 
@@ -267,7 +270,7 @@ async def verify_app_code(
     def check_code(work: UnitOfWork, pending: PendingLogin, _user: User) -> bool:
         return second_factor.accepts(work, pending.company_id, pending.user_id, code)
 
-    return await _verify(platform, token, (TOTP,), check_code, problems.wrong_app_code(), client, remember)
+    return await _verify(platform, token, (TOTP,), check_code, words.wrong_app_code(), client, remember)
 
 
 async def _verify(
@@ -348,7 +351,7 @@ def _choose(
         throttle.reset_failures(session, attempt, now)
         _, user = lock_due_login(work, pending_ref, PASSWORD_CHANGE)
         if user.password_hash != old_hash or _reset_is_over(platform, user):
-            raise problems.expired()
+            raise words.expired()
         user.password_hash, user.reset_expires_at = new_hash, None
         session.flush()
         end_access(work, user.company_id, user_ids=[user.id])
@@ -373,7 +376,7 @@ def log_out(work: UnitOfWork, hashes: Sequence[str]) -> None:
         sessions.end_by_hash(work, [bytes.fromhex(each) for each in hashes])
         return
     if hashes:
-        raise problems.own_session_only()
+        raise words.own_session_only()
     sessions.end_sessions(work, work.caller.company_id, session_ids=[work.caller.session_id])
 
 

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from stempelwerk_cloud.kit.room import MessageType, Period, RetentionRule, Room
 from stempelwerk_cloud.people.messages import service
-from stempelwerk_cloud.people.messages.router import router
+from stempelwerk_cloud.people.messages.api import router
 from stempelwerk_cloud.people.messages.tables import Message
 
 ROOM = Room(

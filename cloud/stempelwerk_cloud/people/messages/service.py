@@ -17,7 +17,7 @@ from stempelwerk_cloud.kit.http.problems import forbidden, not_found
 from stempelwerk_cloud.kit.live.topics import Subscriber
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import USER
-from stempelwerk_cloud.people.messages import repository
+from stempelwerk_cloud.people.messages import queries
 from stempelwerk_cloud.people.messages.tables import TITLE_LIMIT, Message
 from stempelwerk_cloud.people.work import UnitOfWork
 
@@ -231,7 +231,7 @@ def _rewrite(work: UnitOfWork, message: Message, payload: Mapping[str, Any], **t
 def page(work: UnitOfWork, limit: int, before_id: str | None) -> tuple[list[Message], str | None]:
     """Returns the caller's unread messages, newest first, and the id to continue before, if any. Raises NoSuchRow."""
     caller = work.caller
-    unread = repository.unread(work.session, caller.company_id, caller.user_id, PageRequest(limit, before_id))
+    unread = queries.unread(work.session, caller.company_id, caller.user_id, PageRequest(limit, before_id))
     page_messages = unread[:limit]
     return page_messages, page_messages[-1].id if len(unread) > limit else None
 
@@ -239,7 +239,7 @@ def page(work: UnitOfWork, limit: int, before_id: str | None) -> tuple[list[Mess
 def mark_read(work: UnitOfWork, message_id: str) -> None:
     """Marks the caller's message as read; repeating it is allowed. 403 for a colleague's, 404 for an unknown one."""
     caller = work.caller
-    owner = repository.owner_of(work.session, caller.company_id, message_id)
+    owner = queries.owner_of(work.session, caller.company_id, message_id)
     if owner is None:
         raise not_found()
     if owner != caller.user_id:
@@ -252,14 +252,14 @@ def mark_all_read(work: UnitOfWork, message_ids: Collection[str]) -> None:
     caller = work.caller
     # Serialized by the person, so that two pages that mark the same messages do not deadlock.
     directory.lock_people(work.session, caller.company_id, [caller.user_id])
-    if repository.mark_read(work.session, caller.company_id, caller.user_id, message_ids, work.now()):
+    if queries.mark_read(work.session, caller.company_id, caller.user_id, message_ids, work.now()):
         publish_update(work, caller.company_id, [caller.user_id])
         work.emit(MESSAGES_READ, company_id=caller.company_id, message_ids=message_ids, user_id=caller.user_id)
 
 
 def unread_counts(session: Session, company_id: str, user_ids: Collection[str]) -> dict[str, int]:
     """Returns how many unread messages each of these people has."""
-    return dict.fromkeys(user_ids, 0) | repository.unread_counts(session, company_id, user_ids)
+    return dict.fromkeys(user_ids, 0) | queries.unread_counts(session, company_id, user_ids)
 
 
 def topic(company_id: str, user_id: str) -> str:

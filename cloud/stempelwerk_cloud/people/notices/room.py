@@ -2,8 +2,9 @@
 
 from stempelwerk_cloud.kit.events import ACCESS_ENDED, MESSAGE_SENT, PEOPLE_CHANGED, SESSIONS_ENDED
 from stempelwerk_cloud.kit.room import MessageType, Room
-from stempelwerk_cloud.people.notices import sending, service, vapid
-from stempelwerk_cloud.people.notices.router import router
+from stempelwerk_cloud.people.notices import sending, service
+from stempelwerk_cloud.people.notices.api import router
+from stempelwerk_cloud.people.notices.push import vapid
 
 ROOM = Room(
     "notices",

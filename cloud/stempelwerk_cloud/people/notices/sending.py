@@ -22,9 +22,9 @@ from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import Role
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.messages import service as messages
-from stempelwerk_cloud.people.notices import repository, texts
-from stempelwerk_cloud.people.notices.kinds import Channel, kind_of
-from stempelwerk_cloud.people.notices.pushing import Gone, pushing_of
+from stempelwerk_cloud.people.notices import queries, words
+from stempelwerk_cloud.people.notices.push.pushing import Gone, pushing_of
+from stempelwerk_cloud.people.notices.tables import Channel, kind_of
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
 GATHERED = timedelta(minutes=1)
@@ -38,12 +38,12 @@ def on_message(work: UnitOfWork, *, company_id: str, user_ids: Collection[str], 
     mail.
     """
     wanting: dict[str, set[str]] = {"push": set(), "mail": set()}
-    for user_id, role, channel, kind in repository.choices_of(work.session, company_id, user_ids):
+    for user_id, role, channel, kind in queries.choices_of(work.session, company_id, user_ids):
         if kind == kind_of(work.platform.message_types[type_], cast("Role", role)):
             wanting[channel].add(user_id)
     due = work.now() + GATHERED
     if wanting["push"]:
-        for subscription in repository.subscriptions_of(work.session, company_id, sorted(wanting["push"])):
+        for subscription in queries.subscriptions_of(work.session, company_id, sorted(wanting["push"])):
             if subscription.suspended_at is None or subscription.suspended_at < subscription.created_at:
                 payload = {"subscriptionId": subscription.id}
                 lane = _concurrency_key(work.platform, subscription.endpoint)
@@ -68,7 +68,7 @@ def push(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: s
     """
     subscription_id = payload["subscriptionId"]
     with platform.database.read(of_company(company_id)) as session:
-        subscription = repository.subscription(session, company_id, subscription_id)
+        subscription = queries.subscription(session, company_id, subscription_id)
         if (
             subscription is None
             or _reader(session, company_id, subscription.user_id, "push", platform.clock.now()) is None
@@ -79,7 +79,7 @@ def push(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: s
         _wake(platform, sealed)
     except Gone:
         with platform.database.write(of_company(company_id)) as session:
-            repository.remove_subscriptions(session, company_id, [subscription_id])
+            queries.remove_subscriptions(session, company_id, [subscription_id])
     except (RetryLater, PermanentFailure) as wrong:
         if _record_failure(platform, company_id, subscription_id) and isinstance(wrong, RetryLater):
             raise PermanentFailure("the push service has not answered for a day") from wrong
@@ -87,7 +87,7 @@ def push(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: s
     else:
         if was_failing:
             with platform.database.write(of_company(company_id)) as session:
-                current = repository.subscription(session, company_id, subscription_id)
+                current = queries.subscription(session, company_id, subscription_id)
                 if current is not None:
                     current.failing_since = current.suspended_at = None
 
@@ -105,7 +105,7 @@ def _record_failure(platform: Platform, company_id: str, subscription_id: str) -
     whether it is suspended.
     """
     with unit_of_work(platform, of_company(company_id)) as work:
-        now, subscription = work.now(), repository.subscription(work.session, company_id, subscription_id)
+        now, subscription = work.now(), queries.subscription(work.session, company_id, subscription_id)
         if subscription is None:
             return True
         if subscription.suspended_at is not None:
@@ -115,7 +115,7 @@ def _record_failure(platform: Platform, company_id: str, subscription_id: str) -
         if now - subscription.failing_since < SUSPENDED_AFTER:
             return False
         subscription.suspended_at = now
-        messages.send(work, company_id, [subscription.user_id], "notices", texts.NOT_REACHED, texts.NAME_IT_AGAIN)
+        messages.send(work, company_id, [subscription.user_id], "notices", words.NOT_REACHED, words.NAME_IT_AGAIN)
         return True
 
 
@@ -138,9 +138,9 @@ def mail(platform: Platform, company_id: str, payload: Mapping[str, Any], id: st
         address = second_factor.address_of(session, company_id, user_id)
     if reader is None or address is None or platform.mailer is None:
         return
-    letter = texts.letter(reader.username, platform.settings.public_url)
+    letter = words.letter(reader.username, platform.settings.public_url)
     try:
-        platform.mailer.send(address, texts.SUBJECT, letter.text, letter.html, id=id)
+        platform.mailer.send(address, words.SUBJECT, letter.text, letter.html, id=id)
     except MailFailed as error:
         raise RetryLater(reason=f"mail: {error}") from error
 
@@ -148,9 +148,9 @@ def mail(platform: Platform, company_id: str, payload: Mapping[str, Any], id: st
 def end_older_subscriptions(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: str) -> None:
     """Ends older subscriptions, in any company, of a browser that is now subscribed here. An outbox task."""
     with platform.database.write(SYSTEM) as session:
-        subscription = repository.subscription(session, company_id, payload["subscriptionId"])
+        subscription = queries.subscription(session, company_id, payload["subscriptionId"])
         if subscription is not None:
-            repository.remove_older(session, subscription)
+            queries.remove_older(session, subscription)
 
 
 def _reader(session: Session, company_id: str, user_id: str, channel: Channel, now: datetime) -> User | None:
@@ -161,8 +161,6 @@ def _reader(session: Session, company_id: str, user_id: str, channel: Channel, n
         return None
     if person.is_locked or person.has_left(now):
         return None
-    if not any(
-        chosen_channel == channel for chosen_channel, _ in repository.find_choices(session, company_id, user_id)
-    ):
+    if not any(chosen_channel == channel for chosen_channel, _ in queries.find_choices(session, company_id, user_id)):
         return None
     return person if messages.unread_counts(session, company_id, [user_id])[user_id] else None

@@ -10,10 +10,9 @@ from stempelwerk_cloud.kit.outward import NoTarget, NotPublic, target_of
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.service import second_factor, sessions
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.notices import problems, repository, sending
-from stempelwerk_cloud.people.notices.kinds import CHANNELS, KINDS, Channel, Kind
-from stempelwerk_cloud.people.notices.pushing import pushing_of
-from stempelwerk_cloud.people.notices.tables import PushSubscription
+from stempelwerk_cloud.people.notices import queries, sending, words
+from stempelwerk_cloud.people.notices.push.pushing import pushing_of
+from stempelwerk_cloud.people.notices.tables import CHANNELS, KINDS, Channel, Kind, PushSubscription
 from stempelwerk_cloud.people.work import UnitOfWork
 
 SUBSCRIPTIONS = 20
@@ -39,7 +38,7 @@ class Notices:
 def notices_of_caller(work: UnitOfWork) -> Notices:
     """Returns the caller's choices. The linked address is only hinted at, so that only its owner recognises it."""
     caller, platform = work.caller, work.platform
-    choices = repository.find_choices(work.session, caller.company_id, caller.user_id)
+    choices = queries.find_choices(work.session, caller.company_id, caller.user_id)
     push, mailed = ({kind: (channel, kind) in choices for kind in KINDS} for channel in CHANNELS)
     address = second_factor.address_of(work.session, caller.company_id, caller.user_id)
     return Notices(
@@ -48,7 +47,7 @@ def notices_of_caller(work: UnitOfWork) -> Notices:
         public_key=pushing_of(platform).key.public,
         mail_address=None if address is None else mail.hint(address),
         mail_available=platform.mailer is not None,
-        subscriptions=repository.subscriptions_of(work.session, caller.company_id, [caller.user_id]),
+        subscriptions=queries.subscriptions_of(work.session, caller.company_id, [caller.user_id]),
     )
 
 
@@ -58,10 +57,10 @@ def choose(work: UnitOfWork, choices: Mapping[Channel, Mapping[Kind, bool]]) -> 
     directory.lock_people(work.session, caller.company_id, [caller.user_id])
     by_mail = any(choices.get("mail", {}).values())
     if by_mail and second_factor.address_of(work.session, caller.company_id, caller.user_id) is None:
-        raise problems.no_address()
+        raise words.no_address()
     for channel, kinds in choices.items():
         for kind, on in kinds.items():
-            repository.choose(work.session, caller.company_id, caller.user_id, channel, kind, is_wanted=on)
+            queries.choose(work.session, caller.company_id, caller.user_id, channel, kind, is_wanted=on)
     work.session.flush()
     return notices_of_caller(work)
 
@@ -75,12 +74,12 @@ async def must_be_public(platform: Platform, endpoint: str) -> None:
     try:
         host = target_of(endpoint).host
     except NoTarget:
-        raise problems.not_public() from None
+        raise words.not_public() from None
     try:
         with names.permit():
             await asyncio.wait_for(names.run(outward.addresses, host), RESOLVER_S)
     except NotPublic:
-        raise problems.not_public() from None
+        raise words.not_public() from None
     # and TimeoutError; or other calls occupy the places with unanswered lookups
     except (OSError, UnicodeError, Problem):
         return
@@ -104,13 +103,13 @@ def subscribe(work: UnitOfWork, endpoint: str) -> str:
         endpoint=platform.vault.encrypt(endpoint),
         created_at=work.now(),
     )
-    subscription_id, is_new = repository.put_subscription(session, new_subscription)
+    subscription_id, is_new = queries.put_subscription(session, new_subscription)
     if is_new:
         payload = {"subscriptionId": subscription_id}
         outbox.add(session, platform, caller.company_id, sending.MOVED, payload)
-    own_subscriptions = repository.subscriptions_of(session, caller.company_id, [caller.user_id])
+    own_subscriptions = queries.subscriptions_of(session, caller.company_id, [caller.user_id])
     if len(own_subscriptions) > SUBSCRIPTIONS:
-        repository.remove_subscriptions(
+        queries.remove_subscriptions(
             session, caller.company_id, [subscription.id for subscription in own_subscriptions[SUBSCRIPTIONS:]]
         )
     return subscription_id
@@ -120,26 +119,26 @@ def unsubscribe(work: UnitOfWork, subscription_id: str) -> None:
     """Ends the browser's subscription. 403 for a colleague's, 404 for an unknown one."""
     caller = work.caller
     sessions.recheck_session(work.session, caller)  # before the subscription, as in `subscribe`
-    subscription = repository.subscription(work.session, caller.company_id, subscription_id)
+    subscription = queries.subscription(work.session, caller.company_id, subscription_id)
     if subscription is None:
         raise not_found()
     if subscription.user_id != caller.user_id:
         raise forbidden()
-    repository.remove_own(work.session, caller.company_id, caller.user_id, subscription_id)
+    queries.remove_own(work.session, caller.company_id, caller.user_id, subscription_id)
 
 
 def on_sessions_ended(work: UnitOfWork, *, sessions: Collection[tuple[str, str]]) -> None:
     """Ends the push subscriptions that were made in these sessions."""
-    repository.end_by_sessions(work.session, sessions)
+    queries.end_by_sessions(work.session, sessions)
 
 
 def on_access_ended(work: UnitOfWork, *, company_id: str, user_ids: Collection[str] | None) -> None:
     """Ends all push subscriptions of these people, or of the company, also those whose session had already expired."""
-    repository.end_by_people(work.session, company_id, user_ids)
+    queries.end_by_people(work.session, company_id, user_ids)
 
 
 def on_people_changed(work: UnitOfWork, *, company_id: str, user_ids: Collection[str]) -> None:
     """Deletes the choices of deleted people."""
     deleted_ids = [user_id for user_id in user_ids if directory.find_person(work.session, company_id, user_id) is None]
     if deleted_ids:
-        repository.forget_choices(work.session, company_id, deleted_ids)
+        queries.forget_choices(work.session, company_id, deleted_ids)

@@ -1,6 +1,9 @@
-"""Tables of people's notices outside the inbox."""
+"""Kinds of messages that people choose notices of, and the channels for them. Tables of people's notices outside the
+inbox.
+"""
 
 from datetime import datetime
+from typing import Literal, get_args
 
 from sqlalchemy import Index, LargeBinary, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
@@ -8,6 +11,18 @@ from sqlalchemy.orm import Mapped, mapped_column
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
 from stempelwerk_cloud.kit.database.described import PERSON, PERSONAL, Part, describe_table, described, hidden
 from stempelwerk_cloud.kit.database.scopes import bypassed_by
+from stempelwerk_cloud.kit.room import MessageType
+from stempelwerk_cloud.people.directory.service import USER, Role
+
+Channel = Literal["push", "mail"]
+Kind = Literal["handoff", "decisions", "schedule", "requests"]
+CHANNELS: tuple[Channel, ...] = get_args(Channel)
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
+def kind_of(type_: MessageType, role: Role) -> str:
+    """Returns the kind of a message of this type for this role."""
+    return type_.notification_kind if role == USER else type_.administrators_as or type_.notification_kind
 
 
 @describe_table(PERSONAL, Part("Benachrichtigungen", PERSON, rank=230))

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from stempelwerk_cloud.kit.room import Period, RetentionRule, Room
 from stempelwerk_cloud.people.audit.service import OperatorEntry, actions_in, operator_actions, operators
-from stempelwerk_cloud.people.operator_log.router import router
+from stempelwerk_cloud.people.operator_log.api import router
 
 ROOM = Room(
     "operator_log",

@@ -4,11 +4,32 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
+from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
 from stempelwerk_cloud.people.audit_log import service as audit_log
 from stempelwerk_cloud.people.audit_log.service import AuditRow
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.operator_log.schemas import OperatorLogRow
 from stempelwerk_cloud.people.work import UnitOfWork
+
+
+class OperatorLogRow(Wire):
+    """A row of the operator log. `actor` null: a command on the server. `network`: the shortened address; empty:
+    unknown.
+
+    `subjectName`, `before` and `after` are null where the company's audit log has no such decision, or not any more.
+    """
+
+    id: str
+    at: InstantField
+    actor: str | None
+    actor_name: str
+    action: str
+    company_id: str | None
+    company_name: str | None
+    subject: str | None
+    subject_name: str | None
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+    network: str
 
 
 def describe_rows(work: UnitOfWork, rows: Sequence[Any]) -> list[OperatorLogRow]:

@@ -1,6 +1,6 @@
 """The installation as the public pages show it."""
 
 from stempelwerk_cloud.kit.room import Room
-from stempelwerk_cloud.people.site.router import router
+from stempelwerk_cloud.people.site.api import router
 
 ROOM = Room("site", router)

@@ -13,7 +13,7 @@ from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN
 from stempelwerk_cloud.people.directory.tables import FOUNDER, Company, User
-from stempelwerk_cloud.people.users import actions, service
+from stempelwerk_cloud.people.users import service
 from stempelwerk_cloud.people.work import UnitOfWork
 
 
@@ -32,7 +32,7 @@ def create(work: UnitOfWork, username: str, password_hash: str, protected_as: st
     user.protected_as = protected_as
     work.session.flush()
     created_values = {"username": ErasableText(user.username), "role": ADMIN, "protectedAs": protected_as}
-    work.audit(company.id, actions.CREATED, user.id, new_values=created_values)
+    work.audit(company.id, service.CREATED, user.id, new_values=created_values)
     return user
 
 

@@ -15,13 +15,21 @@ from stempelwerk_cloud.kit.http.problems import Problem, forbidden
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.access.service import end_access, second_factor
-from stempelwerk_cloud.people.audit.service import ErasableText
+from stempelwerk_cloud.people.audit.service import Action, ErasableText
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN, USER, Role
 from stempelwerk_cloud.people.directory.tables import USERNAME_LIMIT, Company, PersonValue, TagHolding, User
 from stempelwerk_cloud.people.employment import service as employment
-from stempelwerk_cloud.people.users import actions, problems, tags
+from stempelwerk_cloud.people.users import tags, words
 from stempelwerk_cloud.people.work import UnitOfWork
+
+CREATED = Action("user.created")
+CHANGED = Action("user.changed")
+ROLE = Action("user.role")
+TAG = Action("user.tag")
+WORKS_COUNCIL = Action("user.works_council")
+DELETED = Action("user.deleted")
+
 
 read_tag, read_stamped_tag, read_moment = tags.read_tag, tags.read_stamped_tag, tags.read_moment
 
@@ -85,7 +93,7 @@ def create(
     directory.lock_rules(work.session, company_id)  # before the name: a renaming that owns the rules waits for it
     if role == ADMIN:
         if not directory.is_founder(work.session, work.caller):
-            raise problems.founder_creates()
+            raise words.founder_creates()
         _need_operator(work.session, company_id)
     spelled, tag_start = tags.read_tag(tag), tag_from and tags.read_moment(work, tag_from)
     user = insert(work, company_id, username, password_hash, role)
@@ -102,7 +110,7 @@ def ensure_password(work: UnitOfWork, company_id: str, password: str) -> None:
     company = directory.find_company(work.session, company_id)
     refusal = passwords.find_refusal(password, [] if company is None else [company.name])
     if refusal is not None:
-        raise problems.password_refused(refusal)
+        raise words.password_refused(refusal)
 
 
 class Newcomer(NamedTuple):
@@ -170,8 +178,8 @@ class Taken:
 
     def refusals(self, username: str, tag: str) -> list[Problem]:
         """Returns the refusals that `create` would raise for a taken username or tag; empty if both are free."""
-        refusals = [problems.username_taken()] if directory.name_key(username) in self._names else []
-        return [*refusals, problems.tag_taken()] if tag in self._tags else refusals
+        refusals = [words.username_taken()] if directory.name_key(username) in self._names else []
+        return [*refusals, words.tag_taken()] if tag in self._tags else refusals
 
 
 def _people_query(company_id: str) -> Select[*tuple[Any, ...]]:
@@ -202,9 +210,9 @@ def read_name(username: str) -> str:
     """Returns a username as it is stored. 422 if nothing of it is visible, or it is too long."""
     spelled = directory.shown_name(username)
     if not spelled:
-        raise problems.username_missing()
+        raise words.username_missing()
     if not directory.name_fits(username, USERNAME_LIMIT):
-        raise problems.username_too_long(USERNAME_LIMIT)
+        raise words.username_too_long(USERNAME_LIMIT)
     return spelled
 
 
@@ -257,7 +265,7 @@ def change(
     """
     user = to_edit(work, user_id)
     if company_id is not None and spelled(company_id) != user.company_id:
-        raise problems.of_another_company()
+        raise words.of_another_company()
     new_role = None if role == user.role else role
     if new_role is not None:
         _change_role(work, user, new_role)
@@ -284,16 +292,16 @@ def change_tag(work: UnitOfWork, user: User, tag: str, tag_from: datetime | None
     tags.give(work, user, tag, tag_from)
     if tag != shown_before:
         tags.withdraw(work, user, set(held_tags) - {tag}, tag_from or work.now())
-    work.audit(user.company_id, actions.TAG, user.id, _tag_values(shown_before), _tag_values(tag, tag_from))
+    work.audit(user.company_id, TAG, user.id, _tag_values(shown_before), _tag_values(tag, tag_from))
 
 
 def delete(work: UnitOfWork, user_id: str) -> None:
     """Deletes the person: ends the login and the tags. The recorded times remain. Raises 404, 403, 409."""
     user = directory.person_to_change(work.session, work.caller, user_id)
     if user.protected_as is not None:
-        raise problems.protected_delete()
+        raise words.protected_delete()
     if user.id == work.caller.user_id:
-        raise problems.not_oneself()
+        raise words.not_oneself()
     remove(work, user)
 
 
@@ -309,7 +317,7 @@ def remove(work: UnitOfWork, user: User) -> None:
         "role": user.role,
         "tags": [ErasableText(tag) for tag in held_tags],
     }
-    work.audit(user.company_id, actions.DELETED, user.id, old_values=old_values)
+    work.audit(user.company_id, DELETED, user.id, old_values=old_values)
     second_factor.remove(work.session, user.company_id, user.id)
     work.emit(PEOPLE_CHANGED, company_id=user.company_id, user_ids=[user.id])
     end_access(work, user.company_id, user_ids=[user.id])
@@ -319,7 +327,7 @@ def _free_name(session: Session, company_id: str, username: str, owner_id: str |
     spelled = read_name(username)
     namesake = directory.by_username(session, company_id, directory.name_key(username))
     if namesake is not None and namesake.id != owner_id:
-        raise problems.username_taken()
+        raise words.username_taken()
     return spelled
 
 
@@ -331,7 +339,7 @@ def _rename(work: UnitOfWork, user: User, username: str) -> bool:
     if spelled == user.username:
         return False
     old_values, new_values = {"username": ErasableText(user.username)}, {"username": ErasableText(spelled)}
-    work.audit(user.company_id, actions.CHANGED, user.id, old_values, new_values)
+    work.audit(user.company_id, CHANGED, user.id, old_values, new_values)
     user.username, user.username_key = spelled, directory.name_key(username)
     work.session.flush()
     return True
@@ -339,12 +347,12 @@ def _rename(work: UnitOfWork, user: User, username: str) -> bool:
 
 def _change_role(work: UnitOfWork, user: User, role: Role) -> None:
     if ADMIN in {role, user.role} and not directory.is_founder(work.session, work.caller):
-        raise problems.founder_assigns()
+        raise words.founder_assigns()
     if role == ADMIN:
         _need_operator(work.session, user.company_id)
     if user.id == work.caller.user_id:
-        raise problems.not_oneself()
-    work.audit(user.company_id, actions.ROLE, user.id, {"role": user.role}, {"role": role})
+        raise words.not_oneself()
+    work.audit(user.company_id, ROLE, user.id, {"role": user.role}, {"role": role})
     user.role = role
 
 
@@ -353,20 +361,18 @@ def _change_council(work: UnitOfWork, user: User, works_council: bool | None) ->
     changed.
     """
     if works_council and user.role != USER:
-        raise problems.council_is_employed()
+        raise words.council_is_employed()
     was_member, is_member = user.works_council, user.works_council if works_council is None else works_council
     user.works_council = is_member and user.role == USER
     if user.works_council == was_member:
         return False
-    work.audit(
-        user.company_id, actions.WORKS_COUNCIL, user.id, {"worksCouncil": was_member}, {"worksCouncil": not was_member}
-    )
+    work.audit(user.company_id, WORKS_COUNCIL, user.id, {"worksCouncil": was_member}, {"worksCouncil": not was_member})
     return True
 
 
 def _audit_created(work: UnitOfWork, user: User, tag: str, tag_start: datetime | None) -> None:
     created_values = {"username": ErasableText(user.username), "role": user.role} | _tag_values(tag, tag_start)
-    work.audit(user.company_id, actions.CREATED, user.id, new_values=created_values)
+    work.audit(user.company_id, CREATED, user.id, new_values=created_values)
 
 
 def _tag_values(tag: str | None, tag_from: datetime | None = None) -> dict[str, object]:
@@ -377,4 +383,4 @@ def _tag_values(tag: str | None, tag_from: datetime | None = None) -> dict[str, 
 
 def _need_operator(session: Session, company_id: str) -> None:
     if not directory.is_operator(session, company_id):
-        raise problems.admins_at_operator_only()
+        raise words.admins_at_operator_only()

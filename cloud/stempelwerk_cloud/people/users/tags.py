@@ -13,7 +13,7 @@ from stempelwerk_cloud.domain.tags import find_damage, find_unreadable, normalis
 from stempelwerk_cloud.kit.events import TAGS_CHANGED
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import PROTECTIONS, TagHolding, User
-from stempelwerk_cloud.people.users import problems
+from stempelwerk_cloud.people.users import words
 from stempelwerk_cloud.people.work import UnitOfWork
 
 CLOCKS_DIFFER = timedelta(minutes=1)
@@ -30,24 +30,24 @@ def read_tag(text: str, held_tags: Collection[str] = ()) -> str:
     """
     damage = find_damage(text)
     if damage is not None:
-        raise problems.tag_damaged(damage)
+        raise words.tag_damaged(damage)
     tag = read_stamped_tag(text, "tagId")
     unreadable = find_unreadable(tag)
     if unreadable is not None and tag not in held_tags:
-        raise problems.tag_unreadable(unreadable)
+        raise words.tag_unreadable(unreadable)
     return tag
 
 
 def read_stamped_tag(text: str, member: str) -> str:
     """Returns a tag that a clock has read, normalised. Raises 422 (of `member`) if it is empty, no tag, or reserved."""
     if not text.strip():
-        raise problems.tag_missing(member)
+        raise words.tag_missing(member)
     try:
         tag = normalise(text)
     except ValueError:
-        raise problems.tag_malformed(member) from None
+        raise words.tag_malformed(member) from None
     if tag in PROTECTIONS:
-        raise problems.tag_reserved(member, tag)
+        raise words.tag_reserved(member, tag)
     return tag
 
 
@@ -58,7 +58,7 @@ def read_moment(work: UnitOfWork, moment: datetime, member: str = "tagFrom") -> 
     """
     now = work.now()
     if moment > now + CLOCKS_DIFFER:
-        raise problems.tag_from_in_future(member)
+        raise words.tag_from_in_future(member)
     return min(moment, now)
 
 
@@ -73,13 +73,13 @@ def give(work: UnitOfWork, user: User, tag: str, tag_from: datetime | None, *, e
     history = [row for row in directory.holdings_of_tag(work.session, user.company_id, tag) if not _empty(row)]
     open_holding = next((row for row in history if row.held_until is None), None)
     if open_holding is not None and open_holding.user_id != user.id:
-        raise problems.tag_taken()
+        raise words.tag_taken()
     if open_holding is not None and (tag_from is None or (exact and _holds_at(open_holding, tag_from))):
         return
     held_from = _start(work, user, tag, tag_from, first=not history and not exact)
     other_holdings = [row for row in history if row is not open_holding]
     if any(held_from is None or row.held_until is None or row.held_until > held_from for row in other_holdings):
-        raise problems.tag_held_then()
+        raise words.tag_held_then()
     if open_holding is None:
         work.session.add(
             TagHolding(company_id=user.company_id, id=work.new_id(), user_id=user.id, tag=tag, held_from=held_from)

@@ -6,8 +6,9 @@ from stempelwerk_cloud.kit.events import EXIT_SET
 from stempelwerk_cloud.kit.files import checking
 from stempelwerk_cloud.kit.room import Job, MessageType, PerCompanyJob, Period, RetentionRule, Room
 from stempelwerk_cloud.people.audit.service import actions_in
-from stempelwerk_cloud.planning.absences import actions, leaving, rounds, settings
-from stempelwerk_cloud.planning.absences.router import UPLOAD, UPLOAD_BYTES, router
+from stempelwerk_cloud.planning.absences import actions
+from stempelwerk_cloud.planning.absences.api import UPLOAD, UPLOAD_BYTES, router
+from stempelwerk_cloud.planning.absences.decisions import leaving, rounds
 from stempelwerk_cloud.planning.days.service import DAYS_OFF, worked_on_leave
 from stempelwerk_cloud.planning.facts.tables import Absence
 
@@ -32,7 +33,7 @@ ROOM = Room(
     ),
     subscriptions={EXIT_SET: leaving.exit_set},
     ports={"worked_on_leave": worked_on_leave, "days_off": DAYS_OFF},
-    settings=settings.SETTINGS,
+    settings=rounds.SETTINGS,
     messages=(
         # A missed duty, or a sick report entered by an administrator; sent to the employee.
         MessageType("absence", notification_kind="decisions"),

@@ -9,9 +9,10 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.database.pages import PageRequest
 from stempelwerk_cloud.kit.http.paging import Bounds
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.planning.absences import actions, notifications, repository
-from stempelwerk_cloud.planning.absences.notes import log_reading
-from stempelwerk_cloud.planning.absences.repository import CANCELLED, IN_FORCE, MISSING, OPEN
+from stempelwerk_cloud.planning.absences import actions, queries
+from stempelwerk_cloud.planning.absences.queries import CANCELLED, IN_FORCE, MISSING, OPEN
+from stempelwerk_cloud.planning.absences.sick_notes import notifications
+from stempelwerk_cloud.planning.absences.sick_notes.notes import log_reading
 from stempelwerk_cloud.planning.days.service import filter_in_force
 from stempelwerk_cloud.planning.facts.tables import Absence
 
@@ -29,7 +30,7 @@ class Missed(NamedTuple):
 
 def count_waiting(session: Session, company_id: str) -> int:
     """Returns the number of undecided days of absence."""
-    open_absences = repository.in_company(session, company_id, OPEN, Bounds(), PageRequest())
+    open_absences = queries.in_company(session, company_id, OPEN, Bounds(), PageRequest())
     return len(filter_in_force(session, company_id, open_absences))
 
 
@@ -50,7 +51,7 @@ def add_missing(work: UnitOfWork, company_id: str, missed: Iterable[Missed]) -> 
 
 def _missing(work: UnitOfWork, company_id: str, missed: Missed) -> Absence | None:
     user_id, day = missed.user_id, missed.date
-    day_absences = repository.of_days(work.session, company_id, [user_id], day, day)
+    day_absences = queries.of_days(work.session, company_id, [user_id], day, day)
     if day_absences := [absence for absence in day_absences if absence.kind == MISSING or absence.status != CANCELLED]:
         for absence in day_absences:
             if absence.kind != MISSING and absence.status in IN_FORCE:

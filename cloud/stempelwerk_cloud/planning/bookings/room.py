@@ -2,12 +2,12 @@
 
 from stempelwerk_cloud.kit.room import MessageType, Room
 from stempelwerk_cloud.people.audit.service import actions_in
-from stempelwerk_cloud.planning.bookings import actions
-from stempelwerk_cloud.planning.bookings.router import router
+from stempelwerk_cloud.planning.bookings import service
+from stempelwerk_cloud.planning.bookings.api import router
 
 ROOM = Room(
     "bookings",
     router,
-    audit_actions=actions_in(actions),
+    audit_actions=actions_in(service),
     messages=(MessageType("booking", notification_kind="decisions"),),
 )

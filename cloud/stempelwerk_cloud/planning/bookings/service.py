@@ -1,9 +1,12 @@
-"""Use cases of bookings: minutes or vacation days that an administrator adds to or takes from a person's account."""
+"""Use cases of bookings: minutes or vacation days that an administrator adds to or takes from a person's account.
+Queries on bookings.
+"""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any, NamedTuple
 
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.account import account_begin
@@ -11,16 +14,31 @@ from stempelwerk_cloud.domain.calendar import long_ago, years_from
 from stempelwerk_cloud.domain.half_days import number_of
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.database.pages import PageRequest, page
 from stempelwerk_cloud.kit.http.paging import Bounds, Paging
-from stempelwerk_cloud.people.audit.service import ErasableText
+from stempelwerk_cloud.people.audit.service import Action, ErasableText
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.employment import service as employments
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.planning.bookings import actions, problems, repository, texts
+from stempelwerk_cloud.planning.bookings import words
 from stempelwerk_cloud.planning.facts.tables import Booking
-from stempelwerk_cloud.timekeeping.entries import service as entries
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+
+MADE = Action("booking.made")
+
+
+def of_person(
+    session: Session, company_id: str, user_id: str, bounds: Bounds, page_request: PageRequest
+) -> Sequence[Booking]:
+    """Returns a page of a person's bookings, newest date first, and of one date the newest booking first. Raises
+    NoSuchRow.
+    """
+    statement = select(Booking).where(Booking.company_id == company_id, Booking.user_id == user_id)
+    order, within = (Booking.date, Booking.id), bounds.touching(Booking.date, Booking.date)
+    return [row[0] for row in page(session, statement, within, order, page_request, descending=True)]
+
 
 __all__ = ["BookingView", "book", "shown_of"]
 
@@ -39,7 +57,7 @@ class BookingView(NamedTuple):
 def shown_of(work: UnitOfWork, user_id: str, bounds: Bounds, paging: Paging) -> list[BookingView]:
     """Returns a page of a person's bookings, newest date first."""
     company_id = work.caller.subject_company_id
-    bookings = repository.of_person(work.session, company_id, user_id, bounds, paging.page_request)
+    bookings = of_person(work.session, company_id, user_id, bounds, paging.page_request)
     return _views(work.session, company_id, paging.cut(bookings))
 
 
@@ -53,11 +71,11 @@ def book(
     have been purged.
     """
     if (minutes is None) == (vacation_halves is None):
-        raise problems.one_of_two()
+        raise words.one_of_two()
     if not (minutes or vacation_halves):
-        raise problems.zero_amount()
+        raise words.zero_amount()
     if not reason:
-        raise problems.no_reason()
+        raise words.no_reason()
     user = _to_book_for(work, user_id)
     _check_day(work, user, day)
     booking = Booking(
@@ -76,10 +94,10 @@ def book(
     amount = _amount(booking)
     audit_values = {"userId": user.id, "date": day.isoformat(), "reason": ErasableText(reason, user.id)}
     logged = {name: value if isinstance(value, int) else str(value) for name, value in amount.items()}
-    work.audit(user.company_id, actions.MADE, booking.id, new_values=audit_values | logged)
+    work.audit(user.company_id, MADE, booking.id, new_values=audit_values | logged)
     payload = {"bookingId": booking.id, "date": day.isoformat(), **amount}
-    text = texts.body(day, minutes, vacation_halves, reason)
-    messages.send(work, user.company_id, [user.id], MESSAGE, texts.TITLE, text, payload)
+    text = words.body(day, minutes, vacation_halves, reason)
+    messages.send(work, user.company_id, [user.id], MESSAGE, words.TITLE, text, payload)
     return _views(work.session, user.company_id, [booking])[0]
 
 
@@ -97,17 +115,17 @@ def _to_book_for(work: UnitOfWork, user_id: str) -> User:
 def _check_day(work: UnitOfWork, user: User, day: date) -> None:
     today = directory.today_of(work.session, user.company_id, work.now())
     if long_ago(day, today):
-        raise problems.too_long_ago()
+        raise words.too_long_ago()
     if day > years_from(today, YEARS_AHEAD):
-        raise problems.too_far()
+        raise words.too_far()
     employed = employments.people_of(work.session, user.company_id, [user.id])[user.id]
     if employed.entry_date is not None and day < employed.entry_date:
-        raise problems.before_entry()
+        raise words.before_entry()
     account_start = employed.account_begins
     if account_start is None:
         account_start = account_begin(None, entries.first_days(work.session, user.company_id, [user.id]).get(user.id))
     if account_start is not None and day < account_start:
-        raise problems.before_account()
+        raise words.before_account()
     entries.ensure_not_purged(work.session, user.company_id, day)
 
 

@@ -17,12 +17,16 @@ from stempelwerk_cloud.domain.roster import Planned
 from stempelwerk_cloud.kit.database.scopes import LOGIN, of_company
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.people.audit.service import Action
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.planning.calendar import actions
 from stempelwerk_cloud.planning.calendar.tables import CalendarAddress
 from stempelwerk_cloud.planning.schedule import service as schedule
+
+ADDRESS_GIVEN = Action("calendar.address_given")
+ADDRESS_ENDED = Action("calendar.address_ended")
+
 
 SECRET_BYTES = 32
 MONTHS_BEFORE, MONTHS_AFTER = 3, 12
@@ -47,7 +51,7 @@ def give(work: UnitOfWork, holder: Holder) -> str:
         work.session.add(row)
     row.secret_hash, row.created_at = digest(secret), work.now()
     work.session.flush()
-    work.audit(holder.company_id, actions.ADDRESS_GIVEN, holder.user_id)
+    work.audit(holder.company_id, ADDRESS_GIVEN, holder.user_id)
     return secret
 
 
@@ -118,7 +122,7 @@ def _end(work: UnitOfWork, company_id: str, user_ids: Collection[str]) -> None:
         .returning(CalendarAddress.user_id)
     )
     for user_id in sorted(work.session.scalars(statement)):
-        work.audit(company_id, actions.ADDRESS_ENDED, user_id)
+        work.audit(company_id, ADDRESS_ENDED, user_id)
 
 
 def _months(day: date, number: int) -> date:

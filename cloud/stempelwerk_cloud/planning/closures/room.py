@@ -3,13 +3,13 @@
 from stempelwerk_cloud.kit.events import EMPLOYED
 from stempelwerk_cloud.kit.room import Room
 from stempelwerk_cloud.people.audit.service import actions_in
-from stempelwerk_cloud.planning.closures import actions, service
-from stempelwerk_cloud.planning.closures.router import router
+from stempelwerk_cloud.planning.closures import service
+from stempelwerk_cloud.planning.closures.api import router
 
 ROOM = Room(
     "closures",
     router,
     subscriptions={EMPLOYED: service.employed},
-    audit_actions=actions_in(actions),
+    audit_actions=actions_in(service),
     ports={"closed_days": service.closed_days},
 )

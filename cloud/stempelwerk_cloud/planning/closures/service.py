@@ -19,17 +19,23 @@ from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.dated import InForce
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.people import requests
+from stempelwerk_cloud.people.audit.service import Action
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.planning.closures import actions, problems, texts
+from stempelwerk_cloud.planning.closures import words
 from stempelwerk_cloud.planning.facts.holidays import Holidays
 from stempelwerk_cloud.planning.facts.hours import OPENING_HOURS
 from stempelwerk_cloud.planning.facts.leave import end_on
 from stempelwerk_cloud.planning.facts.tables import Closure, FreeDay, VacationRequest
 from stempelwerk_cloud.planning.vacation import service as vacation
-from stempelwerk_cloud.timekeeping.entries import service as entries
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+
+CREATED = Action("closure.created")
+GIVEN = Action("closure.given")
+REMOVED = Action("closure.removed")
+
 
 Reason = Literal["pending_request", "too_few_days", "no_vacation"]
 
@@ -85,7 +91,7 @@ def create(work: UnitOfWork, company_id: str, span: LeaveSpan, name: str) -> Cre
         existing.start_date <= span.end and span.start <= existing.end_date
         for existing in list_closures(session, company_id)
     ):
-        raise problems.overlaps()
+        raise words.overlaps()
     closure = Closure(
         company_id=company_id,
         id=work.new_id(),
@@ -98,7 +104,7 @@ def create(work: UnitOfWork, company_id: str, span: LeaveSpan, name: str) -> Cre
     session.add(closure)
     employees = [user.id for user in directory.people_in(session, company_id) if user.role == USER]
     given_count, skipped = _give(work, closure, dict.fromkeys(employees, ()), closure.start_date)
-    work.audit(company_id, actions.CREATED, closure.id, new_values=_audit_values(closure) | {"people": given_count})
+    work.audit(company_id, CREATED, closure.id, new_values=_audit_values(closure) | {"people": given_count})
     return Created(closure, given_count, skipped)
 
 
@@ -135,9 +141,7 @@ def employed(work: UnitOfWork, company_id: str, user_ids: Collection[str]) -> No
         session.flush()
         given_count, _ = _give(work, closure, new_spans, max(closure.start_date, today))
         if given_count:
-            work.audit(
-                company_id, actions.GIVEN, closure.id, new_values=_audit_values(closure) | {"people": given_count}
-            )
+            work.audit(company_id, GIVEN, closure.id, new_values=_audit_values(closure) | {"people": given_count})
 
 
 def _give(
@@ -177,7 +181,7 @@ def _give(
     for user_id in changed:
         days = [(free_span.start, free_span.end) for free_span in new_spans.get(user_id) or earlier_spans[user_id]]
         if user_id in new_spans:
-            _notify(work, closure, user_id, texts.GIVEN, texts.vacation_given(closure.name, days), "approved")
+            _notify(work, closure, user_id, words.GIVEN, words.vacation_given(closure.name, days), "approved")
         else:
             _notify_ended(work, closure, user_id, days, closure.name)
     requests.refresh_pages(work, company_id, changed)
@@ -196,7 +200,7 @@ def remove(work: UnitOfWork, company_id: str, closure_id: str) -> None:
         raise not_found()
     today = directory.today_of(session, company_id, work.now())
     if closure.end_date < today:
-        raise problems.all_passed()
+        raise words.all_passed()
     audit_values = _audit_values(closure)
     ended: dict[str, list[DayRange]] = defaultdict(list)
     for request in _given_by(session, closure):
@@ -216,7 +220,7 @@ def remove(work: UnitOfWork, company_id: str, closure_id: str) -> None:
     session.flush()
     for user_id, spans in ended.items():
         _notify_ended(work, closure, user_id, spans, audit_values["name"])
-    work.audit(company_id, actions.REMOVED, closure_id, old_values=audit_values | {"people": len(ended)})
+    work.audit(company_id, REMOVED, closure_id, old_values=audit_values | {"people": len(ended)})
     requests.refresh_pages(work, company_id, ended)
 
 
@@ -262,7 +266,7 @@ def _request(work: UnitOfWork, closure: Closure, user_id: str, span: LeaveSpan) 
 def _notify_ended(work: UnitOfWork, closure: Closure, user_id: str, ended: Sequence[DayRange], name: str) -> None:
     """Notifies the person that vacation by company holidays ended, and of their requests that leave these days out."""
     requests_around = vacation.leaving_out(work.session, closure.company_id, user_id, ended)
-    _notify(work, closure, user_id, texts.ENDED, texts.ended(name, ended, requests_around), "cancelled")
+    _notify(work, closure, user_id, words.ENDED, words.ended(name, ended, requests_around), "cancelled")
 
 
 def _notify(work: UnitOfWork, closure: Closure, user_id: str, title: str, body: str, status: str) -> None:

@@ -16,7 +16,7 @@ from stempelwerk_cloud.domain.no_shows import Came, came_to, days_to_look_at
 from stempelwerk_cloud.domain.roster import Planned
 from stempelwerk_cloud.kit.dated import Change
 from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.timekeeping.entries import service as entries
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
 
 
 class AbsenceLike(Protocol):

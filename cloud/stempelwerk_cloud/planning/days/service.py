@@ -43,7 +43,7 @@ from stempelwerk_cloud.planning.facts.holidays import Holidays
 from stempelwerk_cloud.planning.facts.leave import read_ranges, span_of
 from stempelwerk_cloud.planning.facts.rules import rules_from
 from stempelwerk_cloud.planning.facts.tables import Absence, VacationRequest
-from stempelwerk_cloud.timekeeping.entries import service as entries
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
 
 _AWAY: Collection[Fact] = ("leave", "absences")
 

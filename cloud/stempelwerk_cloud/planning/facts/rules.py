@@ -11,13 +11,13 @@ from typing import Final
 from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.dated import Change, InForce, Setting
 from stempelwerk_cloud.kit.http.schemas import SentDay
-from stempelwerk_cloud.planning.facts import problems
+from stempelwerk_cloud.planning.facts import words
 
 
 def _refuse(old_day: str | None, new_day: str | None) -> str | None:
     if new_day is None or (old_day is not None and new_day <= old_day):
         return None
-    return problems.ONLY_EARLIER
+    return words.ONLY_EARLIER
 
 
 def _in_words(day: str | None) -> str:

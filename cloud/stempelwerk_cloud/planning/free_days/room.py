@@ -2,7 +2,7 @@
 
 from stempelwerk_cloud.kit.room import Room
 from stempelwerk_cloud.people.audit.service import actions_in
-from stempelwerk_cloud.planning.free_days import actions
-from stempelwerk_cloud.planning.free_days.router import router
+from stempelwerk_cloud.planning.free_days import service
+from stempelwerk_cloud.planning.free_days.api import router
 
-ROOM = Room("free_days", router, audit_actions=actions_in(actions))
+ROOM = Room("free_days", router, audit_actions=actions_in(service))

@@ -2,18 +2,51 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import date
-from typing import Any
+from typing import Annotated, Any
 
+from pydantic import Field, Strict, StringConstraints
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.events import FIGURES_CHANGED
+from stempelwerk_cloud.kit.http.schemas import DayField, Wire
+from stempelwerk_cloud.people.audit.service import Action
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.facts.tables import FreeDay
-from stempelwerk_cloud.planning.free_days import actions, problems
-from stempelwerk_cloud.planning.free_days.schemas import GivenDay
-from stempelwerk_cloud.timekeeping.entries import service as entries
+from stempelwerk_cloud.planning.free_days import words
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+
+CHANGED = Action("free_days.changed")
+
+
+FIRST_YEAR, LAST_YEAR = 1900, 2200
+DAYS_LIMIT = 366
+
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=100)]
+
+
+class FreeDayRow(Wire):
+    """A free day. `half`: half of the day is worked. `legal`: it is a holiday by law at the company's place."""
+
+    date: DayField
+    name: str
+    half: bool
+    legal: bool
+
+
+class GivenDay(Wire):
+    date: DayField
+    name: Name
+    half: Annotated[bool, Strict()] = False
+    legal: Annotated[bool, Strict()] = False
+
+
+class FreeDaysChange(Wire):
+    """The free days of a year as a whole: days that are missing here are removed."""
+
+    year: Annotated[int, Strict(), Field(ge=FIRST_YEAR, le=LAST_YEAR)]
+    days: list[GivenDay] = Field(max_length=DAYS_LIMIT)
 
 
 def of_year(session: Session, company_id: str, year: int) -> Sequence[FreeDay]:
@@ -33,9 +66,9 @@ def change(work: UnitOfWork, company_id: str, year: int, given_days: Sequence[Gi
     days_by_date: dict[date, GivenDay] = {}
     for index, day in enumerate(given_days):
         if day.date.year != year:
-            raise problems.other_year(index)
+            raise words.other_year(index)
         if day.date in days_by_date:
-            raise problems.named_twice(index)
+            raise words.named_twice(index)
         days_by_date[day.date] = day
     work.plan(company_id)
     entries.ensure_not_purged(session, company_id, date(year, 1, 1))
@@ -53,7 +86,7 @@ def change(work: UnitOfWork, company_id: str, year: int, given_days: Sequence[Gi
         everybody = [user.id for user in directory.people_in(session, company_id)]
         work.emit(FIGURES_CHANGED, company_id=company_id, user_ids=everybody)
         states = ({"year": year, "freeDays": audit_days} for audit_days in (was, _audit_values(new_days)))
-        work.audit(company_id, actions.CHANGED, None, *states)
+        work.audit(company_id, CHANGED, None, *states)
     return new_days
 
 

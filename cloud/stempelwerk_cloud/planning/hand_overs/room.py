@@ -9,8 +9,8 @@ from datetime import timedelta
 from stempelwerk_cloud.kit.events import DUTIES_ENDED, EXIT_SET, PEOPLE_CHANGED
 from stempelwerk_cloud.kit.room import MessageType, Period, RetentionRule, Room
 from stempelwerk_cloud.people.audit.service import actions_in
-from stempelwerk_cloud.planning.hand_overs import actions, service
-from stempelwerk_cloud.planning.hand_overs.router import router
+from stempelwerk_cloud.planning.hand_overs import service
+from stempelwerk_cloud.planning.hand_overs.api import router
 from stempelwerk_cloud.planning.hand_overs.tables import HandOver
 
 ROOM = Room(
@@ -32,7 +32,7 @@ ROOM = Room(
         ),
     ),
     ports={"inbox_counts": service.inbox_counts},
-    audit_actions=actions_in(actions),
+    audit_actions=actions_in(service),
     messages=(
         MessageType("handoff", notification_kind="handoff", administrators_as="requests"),
         MessageType("handoff_response", notification_kind="handoff"),

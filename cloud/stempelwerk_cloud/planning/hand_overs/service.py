@@ -24,10 +24,17 @@ from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.requests import PENDING
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.planning.hand_overs import actions, problems, repository, texts
+from stempelwerk_cloud.planning.hand_overs import queries, words
 from stempelwerk_cloud.planning.hand_overs.tables import HandOver
 from stempelwerk_cloud.planning.schedule import service as schedule
 from stempelwerk_cloud.planning.schedule.service import DutyValue
+
+REQUESTED = Action("handoff.requested")
+ACCEPTED = Action("handoff.accepted")
+DECLINED = Action("handoff.declined")
+WITHDRAWN = Action("handoff.withdrawn")
+ENDED = Action("handoff.ended")
+
 
 RETENTION = timedelta(days=2 * 366)
 """How long a request is stored after the day of its duty."""
@@ -82,13 +89,13 @@ def ask(work: UnitOfWork, day: date, recipient: str | None, requester: str | Non
     to_id = _recipient(work, recipient, requester)
     duty = _own_duty(session, company_id, caller.user_id, day)
     if duty is None:
-        raise problems.no_duty()
+        raise words.no_duty()
     if schedule.begun(session, company_id, [duty], work.now()):
-        raise problems.day_is_over()
-    if repository.waiting_about(session, company_id, [duty.id]):
-        raise problems.already_requested()
+        raise words.day_is_over()
+    if queries.waiting_about(session, company_id, [duty.id]):
+        raise words.already_requested()
     if not schedule.available(session, company_id, [to_id], day, duty.start_minute, duty.end_minute):
-        raise problems.not_available()
+        raise words.not_available()
     messages.count_messages(work, company_id, [to_id])
     row = HandOver(
         company_id=company_id,
@@ -102,7 +109,7 @@ def ask(work: UnitOfWork, day: date, recipient: str | None, requester: str | Non
     )
     session.add(row)
     session.flush()
-    _log(work, actions.REQUESTED, row)
+    _log(work, REQUESTED, row)
     _reload(work, row)
     work.emit(MESSAGE_SENT, company_id=company_id, user_ids=[to_id], type_=TO_RECIPIENTS)  # it is in their list
     return _asked_view(session, row)
@@ -118,21 +125,21 @@ def accept(work: UnitOfWork, request_id: str) -> Offered:
     company_id = row.company_id
     duty = _own_duty(work.session, company_id, row.from_id, row.date)
     if duty is None or duty.id != row.duty_id:
-        raise problems.void()
+        raise words.void()
     if schedule.begun(work.session, company_id, [duty], work.now()):
-        raise problems.day_is_over()
+        raise words.day_is_over()
     refusal = schedule.why_not(
         work.session, company_id, row.to_id, row.date, duty.start_minute, duty.end_minute, moving=duty.id
     )
     if refusal is not None:
-        raise problems.not_any_more(refusal)
+        raise words.not_any_more(refusal)
     schedule.move(work, company_id, duty.id, row.to_id)
-    _end(work, row, "accepted", actions.ACCEPTED)
+    _end(work, row, "accepted", ACCEPTED)
     giver, taker = (_name(work.session, company_id, user_id) for user_id in (row.from_id, row.to_id))
-    _notify(work, row, [row.from_id], TO_REQUESTERS, texts.accepted(taker, row.date))
-    _notify(work, row, [row.to_id], TO_RECIPIENTS, texts.taken_over(giver, row.date))
-    words = texts.handed_over(giver, taker, row.date)
-    messages.to_administrators(work, company_id, *words, _payload(row), type_=TO_RECIPIENTS)
+    _notify(work, row, [row.from_id], TO_REQUESTERS, words.accepted(taker, row.date))
+    _notify(work, row, [row.to_id], TO_RECIPIENTS, words.taken_over(giver, row.date))
+    message = words.handed_over(giver, taker, row.date)
+    messages.to_administrators(work, company_id, *message, _payload(row), type_=TO_RECIPIENTS)
     return _offered(work.session, row, duty)
 
 
@@ -142,9 +149,9 @@ def decline(work: UnitOfWork, request_id: str) -> Offered:
     """
     row = _to_decide(work, request_id)
     company_id = row.company_id
-    _end(work, row, "declined", actions.DECLINED)
+    _end(work, row, "declined", DECLINED)
     taker = _name(work.session, company_id, row.to_id)
-    _notify(work, row, [row.from_id], TO_REQUESTERS, texts.declined(taker, row.date))
+    _notify(work, row, [row.from_id], TO_REQUESTERS, words.declined(taker, row.date))
     return _offered(work.session, row, _own_duty(work.session, company_id, row.from_id, row.date))
 
 
@@ -154,20 +161,20 @@ def withdraw(work: UnitOfWork, request_id: str) -> None:
     """
     row = requests.find_own(work, HandOver, request_id, owner_column="from_id")
     _need_pending(work.session, row)
-    _end(work, row, "withdrawn", actions.WITHDRAWN)
+    _end(work, row, "withdrawn", WITHDRAWN)
 
 
 def asked_by_caller(work: UnitOfWork) -> list[Asked]:
     """Returns the caller's pending requests about duties that have not begun."""
     session, company_id = work.session, work.caller.company_id
-    rows = repository.waiting_of(session, company_id, work.caller.user_id, _today(work))
+    rows = queries.waiting_of(session, company_id, work.caller.user_id, _today(work))
     return [_asked_view(session, row) for row, _ in _ahead(session, company_id, rows, work.now())]
 
 
 def offered_to_caller(work: UnitOfWork) -> list[Offered]:
     """Returns the pending requests to the caller, about duties that have not begun."""
     session, company_id = work.session, work.caller.company_id
-    rows = repository.waiting_for(session, company_id, [work.caller.user_id], _today(work))
+    rows = queries.waiting_for(session, company_id, [work.caller.user_id], _today(work))
     return [_offered(session, row, duty) for row, duty in _ahead(session, company_id, rows, work.now())]
 
 
@@ -194,7 +201,7 @@ def candidates(work: UnitOfWork, day: date) -> list[Candidate]:
 
 def duties_ended(work: UnitOfWork, company_id: str, duty_ids: Collection[str]) -> None:
     """Voids the pending requests about duties that were removed, and notifies both people."""
-    _void(work, company_id, repository.waiting_about(work.session, company_id, duty_ids))
+    _void(work, company_id, queries.waiting_about(work.session, company_id, duty_ids))
 
 
 def people_changed(work: UnitOfWork, company_id: str, user_ids: Collection[str]) -> None:
@@ -203,7 +210,7 @@ def people_changed(work: UnitOfWork, company_id: str, user_ids: Collection[str])
     former_ids = [user_id for user_id in user_ids if user_id not in employees]
     if former_ids:
         locks.take(work.session, Lock.PLAN, company_id)
-        _void(work, company_id, repository.waiting_with(work.session, company_id, former_ids))
+        _void(work, company_id, queries.waiting_with(work.session, company_id, former_ids))
 
 
 def exit_set(
@@ -211,7 +218,7 @@ def exit_set(
 ) -> None:
     """Adds the person's pending requests about days after their exit to `found`; voids them if `end` is set."""
     locks.take(work.session, Lock.PLAN, company_id)
-    waiting = repository.waiting_with(work.session, company_id, [user_id])
+    waiting = queries.waiting_with(work.session, company_id, [user_id])
     behind = [row for row in waiting if row.date > last_day]
     found += [("handOver", row.id, row.date) for row in behind]
     if end:
@@ -224,14 +231,14 @@ def _today(work: UnitOfWork) -> date:
 
 def _recipient(work: UnitOfWork, recipient: str | None, requester: str | None) -> str:
     if recipient is None or not recipient.strip():
-        raise problems.nobody_chosen()
+        raise words.nobody_chosen()
     if requester and spelled(requester) != work.caller.user_id:
-        raise problems.only_own()
+        raise words.only_own()
     user = directory.find_user(work.session, work.caller.company_id, canonical_id(recipient))
     if user.id == work.caller.user_id:
-        raise problems.not_oneself()
+        raise words.not_oneself()
     if user.role != USER:
-        raise problems.no_employee()
+        raise words.no_employee()
     return user.id
 
 
@@ -264,11 +271,11 @@ def _to_decide(work: UnitOfWork, request_id: str) -> HandOver:
 
 def _need_pending(session: Session, row: HandOver) -> None:
     if row.status in ("accepted", "declined"):
-        raise problems.already_decided(_name(session, row.company_id, row.to_id))
+        raise words.already_decided(_name(session, row.company_id, row.to_id))
     if row.status == "withdrawn":
-        raise problems.withdrawn()
+        raise words.withdrawn()
     if row.status != PENDING:
-        raise problems.void()
+        raise words.void()
 
 
 def _end(work: UnitOfWork, row: HandOver, status: Status, action: Action | None = None) -> None:
@@ -294,19 +301,19 @@ def _reload(work: UnitOfWork, row: HandOver) -> None:
 def _void(work: UnitOfWork, company_id: str, rows: Collection[HandOver]) -> None:
     employees = _employees(work.session, company_id) if rows else set()
     for row in rows:
-        _end(work, row, "void", actions.ENDED)
+        _end(work, row, "void", ENDED)
         name = _name(work.session, company_id, row.from_id)
         notices = (
-            (row.from_id, TO_REQUESTERS, texts.void_for_requester(row.date)),
-            (row.to_id, TO_RECIPIENTS, texts.void_for_recipient(name, row.date)),
+            (row.from_id, TO_REQUESTERS, words.void_for_requester(row.date)),
+            (row.to_id, TO_RECIPIENTS, words.void_for_recipient(name, row.date)),
         )
-        for user_id, type_, words in notices:
+        for user_id, type_, message in notices:
             if user_id in employees:
-                _notify(work, row, [user_id], type_, words)
+                _notify(work, row, [user_id], type_, message)
 
 
-def _notify(work: UnitOfWork, row: HandOver, user_ids: Iterable[str], type_: str, words: tuple[str, str]) -> None:
-    messages.send(work, row.company_id, user_ids, type_, *words, _payload(row))
+def _notify(work: UnitOfWork, row: HandOver, user_ids: Iterable[str], type_: str, message: tuple[str, str]) -> None:
+    messages.send(work, row.company_id, user_ids, type_, *message, _payload(row))
 
 
 def _payload(row: HandOver) -> dict[str, str]:
@@ -339,8 +346,8 @@ def inbox_counts(
     (`Platform.inbox_counts`).
     """
     yesterday = (now - timedelta(days=1)).date()  # or today, by the zone: `_ahead` leaves out what has begun
-    asked_ids = repository.asked_among(session, company_id, user_ids, yesterday)
-    rows = repository.waiting_for(session, company_id, asked_ids, yesterday) if asked_ids else []
+    asked_ids = queries.asked_among(session, company_id, user_ids, yesterday)
+    rows = queries.waiting_for(session, company_id, asked_ids, yesterday) if asked_ids else []
     waiting = Counter(row.to_id for row, _ in _ahead(session, company_id, rows, now))
     unread = messages.unread_counts(session, company_id, user_ids)
     return {user_id: (waiting[user_id], unread[user_id]) for user_id in user_ids}

@@ -3,7 +3,7 @@
 from stempelwerk_cloud.kit.room import Room
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.planning.facts.rules import RULES_FROM
-from stempelwerk_cloud.planning.hours import actions
-from stempelwerk_cloud.planning.hours.router import router
+from stempelwerk_cloud.planning.hours import service
+from stempelwerk_cloud.planning.hours.api import router
 
-ROOM = Room("hours", router, settings=(RULES_FROM,), audit_actions=actions_in(actions))
+ROOM = Room("hours", router, settings=(RULES_FROM,), audit_actions=actions_in(service))

@@ -13,14 +13,19 @@ from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.dated import Change, History, InForce
 from stempelwerk_cloud.kit.events import FIGURES_CHANGED
 from stempelwerk_cloud.kit.http.problems import not_found
+from stempelwerk_cloud.people.audit.service import Action
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.employment import service as employment
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.facts import hours as values
-from stempelwerk_cloud.planning.hours import actions, problems
+from stempelwerk_cloud.planning.hours import words
 from stempelwerk_cloud.planning.hours.schemas import WEEK_LIMIT
+
+CONFIG = Action("hours.config")
+TARGET = Action("hours.target")
+
 
 __all__ = [
     "WEEK_LIMIT",
@@ -91,7 +96,7 @@ def change_hours(
         validity = {"validFrom": first.isoformat()}
         changed = [name for name in current if was[name] != current[name]]
         states = ({name: state[name] for name in changed} | validity for state in (was, current))
-        work.audit(company_id, actions.CONFIG, None, *states)
+        work.audit(company_id, CONFIG, None, *states)
     return new_rules, first
 
 
@@ -115,7 +120,7 @@ def change_targets(
     targets_by_user: dict[str, int | None] = {}
     for index, (user_id, minutes) in enumerate(items):
         if user_id in targets_by_user:
-            raise problems.named_twice(index)
+            raise words.named_twice(index)
         targets_by_user[user_id] = minutes
     directory.lock_people(session, company_id, targets_by_user)
     locks.take(session, Lock.PLAN, company_id)
@@ -133,7 +138,7 @@ def change_targets(
             validity = {} if start == date.min else {"validFrom": start.isoformat()}
             was, new_minutes = values.given_to(own_changes, start), minutes
             states = ({"weeklyTargetMinutes": target_minutes} | validity for target_minutes in (was, new_minutes))
-            work.audit(company_id, actions.TARGET, user_id, *states)
+            work.audit(company_id, TARGET, user_id, *states)
     work.emit(FIGURES_CHANGED, company_id=company_id, user_ids=sorted(targets_by_user))
     return _own_targets(session, company_id, valid_from or today)
 
@@ -145,7 +150,7 @@ def begin_targets(work: UnitOfWork, company_id: str, minutes_by_user: Mapping[st
     ]
     directory.add_person_values(work.session, company_id, changes, work.now(), work.actor_id)
     for user_id, minutes in minutes_by_user.items():
-        work.audit(company_id, actions.TARGET, user_id, {"weeklyTargetMinutes": None}, {"weeklyTargetMinutes": minutes})
+        work.audit(company_id, TARGET, user_id, {"weeklyTargetMinutes": None}, {"weeklyTargetMinutes": minutes})
 
 
 def own_target(work: UnitOfWork) -> int:

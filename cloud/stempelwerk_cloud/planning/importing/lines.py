@@ -17,7 +17,7 @@ from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN, USER, Role
 from stempelwerk_cloud.people.employment import service as employment
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.planning.hours.service import WEEK_LIMIT
-from stempelwerk_cloud.planning.importing import problems
+from stempelwerk_cloud.planning.importing import words
 
 USERNAME, TAG, PASSWORD = "username", "tagId", "password"
 NUMBER = "personnelNumber"
@@ -34,7 +34,7 @@ _HEADS = {
     WEEKLY_HOURS: ("wochenstunden",),
     PASSWORD: ("password", "passwort"),
 }
-_BY_HEAD = {word: name for name, words in _HEADS.items() for word in words}
+_BY_HEAD = {word: name for name, heads in _HEADS.items() for word in heads}
 _ROLES: dict[str, Role] = {
     "": USER,
     "user": USER,
@@ -83,11 +83,11 @@ def read(all_sheets: Sequence[Sheet]) -> list[Line]:
     sheet.ensure_not_too_long()
     rows = sheet.rows
     if not rows:
-        raise problems.no_lines()
+        raise words.no_lines()
     head = _head(rows)
     lines = [_line(head, row) for row in rows[head.row + 1 :]]
     if not lines:
-        raise problems.no_lines()
+        raise words.no_lines()
     for line, refused in _twice(lines):
         line.errors.append(refused.message)
     return lines
@@ -103,12 +103,12 @@ def _sheet_of_list(all_sheets: Sequence[Sheet]) -> Sheet:
     lists = [sheet for sheet in visible if _row_of_head(sheet.rows) is not None]
     filled = [sheet for sheet in lists if _row_of_head(sheet.rows) != len(sheet.rows) - 1]
     if len(filled) > 1:
-        raise problems.several_lists([sheet.name for sheet in filled])
+        raise words.several_lists([sheet.name for sheet in filled])
     if filled or lists:
         return (filled or lists)[0]
     hidden_list = next((sheet for sheet in all_sheets if sheet.hidden and _row_of_head(sheet.rows) is not None), None)
     if hidden_list is not None:
-        raise problems.hidden_list(hidden_list.name)
+        raise words.hidden_list(hidden_list.name)
     return next((sheet for sheet in visible if sheet.rows), Sheet("", False, []))
 
 
@@ -125,7 +125,7 @@ def _head(rows: Sequence[Row]) -> _Head:
     index = _row_of_head(rows) or 0
     for row in rows[:index]:
         if sum(bool(cell.strip()) for cell in row.cells) > 1:  # not a title: it may be a person
-            raise problems.head_below(rows[index].number)
+            raise words.head_below(rows[index].number)
     cells = rows[index].cells
     filled = [column for column, cell in enumerate(cells) if cell.strip()]
     names: list[str] = []
@@ -133,15 +133,15 @@ def _head(rows: Sequence[Row]) -> _Head:
         word, shown_word = _plain(cells[column]), cells[column].strip()[:_SHOWN_HEAD]
         name = _BY_HEAD.get(word)
         if not shown_word:
-            raise problems.no_head(column + 1)
+            raise words.no_head(column + 1)
         if name is None:
-            raise problems.unknown_head(shown_word)
+            raise words.unknown_head(shown_word)
         if name in names or {name, *names} >= {WEEKLY_MINUTES, WEEKLY_HOURS}:
-            raise problems.head_twice(shown_word)
+            raise words.head_twice(shown_word)
         names.append(name)
     for name in (USERNAME, TAG):
         if name not in names:
-            raise problems.head_missing(name)
+            raise words.head_missing(name)
     return _Head(names, filled[0], index)
 
 
@@ -149,13 +149,13 @@ def _line(head: _Head, row: Row) -> Line:
     line = Line(row.number, {}, [])
     cells = row.cells[head.column :]
     if any(map(_UNFIT.search, row.cells)):
-        line.errors.append(problems.unfit().message)
+        line.errors.append(words.unfit().message)
     elif any(cell.lstrip().startswith("=") for cell in row.cells):
-        line.errors.append(problems.formula().message)
+        line.errors.append(words.formula().message)
     elif any(cell.strip() for cell in row.cells[: head.column]):
-        line.errors.append(problems.left_of_list().message)
+        line.errors.append(words.left_of_list().message)
     elif any(cell.strip() for cell in cells[len(head.names) :]):
-        line.errors.append(problems.too_many_cells().message)
+        line.errors.append(words.too_many_cells().message)
     else:
         cells_by_head = dict(zip(head.names, [*cells, *[""] * len(head.names)], strict=False))
         typed = {name for column, name in enumerate(head.names, start=head.column) if column in row.typed}
@@ -170,7 +170,7 @@ def _read_line(number: int, cells_by_head: Mapping[str, str], typed: Collection[
     for name, cell in cells_by_head.items():
         try:
             if name == TAG and name in typed:
-                raise problems.tag_is_number()
+                raise words.tag_is_number()
             values[name] = _READERS[name](cell if name == PASSWORD else cell.strip())
         except Problem as refused:
             errors.append(refused.message)
@@ -186,15 +186,15 @@ def _twice(lines: list[Line]) -> Iterator[tuple[Line, Problem]]:
         if USERNAME in line.values:
             first = names.setdefault(directory.name_key(line.values[USERNAME]), line.number)
             if first != line.number:
-                yield line, problems.name_twice(first)
+                yield line, words.name_twice(first)
         if TAG in line.values:
             first = tags.setdefault(line.values[TAG], line.number)
             if first != line.number:
-                yield line, problems.tag_twice(first)
+                yield line, words.tag_twice(first)
         if line.values.get(NUMBER) is not None:
             first = numbers.setdefault(int(line.values[NUMBER]), line.number)
             if first != line.number:
-                yield line, problems.number_twice(first)
+                yield line, words.number_twice(first)
 
 
 def _plain(word: str) -> str:
@@ -204,19 +204,19 @@ def _plain(word: str) -> str:
 def _role(text: str) -> Role:
     role = _ROLES.get(_plain(text))
     if role is None:
-        raise problems.no_role()
+        raise words.no_role()
     return role
 
 
 def _number(text: str) -> str | None:
     if text and not _NUMBER.fullmatch(text):
-        raise problems.no_number()
+        raise words.no_number()
     return text or None
 
 
 def _department(text: str) -> str | None:
     if len(text) > employment.DEPARTMENT_LIMIT:
-        raise problems.department_too_long(employment.DEPARTMENT_LIMIT)
+        raise words.department_too_long(employment.DEPARTMENT_LIMIT)
     return normalize_key(text) or None
 
 
@@ -227,9 +227,9 @@ def _day(text: str) -> date | None:
     try:
         day = date(int(german[3]), int(german[2]), int(german[1])) if german else parse_day(text)
     except ValueError:
-        raise problems.no_day() from None
+        raise words.no_day() from None
     if not FIRST_DAY <= day <= LAST_DAY:
-        raise problems.no_day()
+        raise words.no_day()
     return day
 
 
@@ -237,7 +237,7 @@ def _minutes(text: str) -> int | None:
     if not text:
         return None
     if not _MINUTES.fullmatch(text) or int(text) > WEEK_LIMIT:
-        raise problems.no_minutes()
+        raise words.no_minutes()
     return int(text)
 
 
@@ -247,11 +247,11 @@ def _hours(text: str) -> int | None:
         return None
     hours_match = _HOURS.fullmatch(text)
     if hours_match is None:
-        raise problems.no_hours()
+        raise words.no_hours()
     hours, decimals, minutes = hours_match.groups()
     exact = 60 * Decimal(f"{hours}.{decimals or 0}") + int(minutes or 0)
     if exact > WEEK_LIMIT:
-        raise problems.no_hours()
+        raise words.no_hours()
     return int(exact.quantize(Decimal(1), ROUND_HALF_UP))
 
 

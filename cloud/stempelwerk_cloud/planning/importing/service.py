@@ -25,7 +25,7 @@ from stempelwerk_cloud.people.users.service import Newcomer
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.hours import service as hours
 from stempelwerk_cloud.planning.importing import lines as reading
-from stempelwerk_cloud.planning.importing import problems
+from stempelwerk_cloud.planning.importing import words
 from stempelwerk_cloud.planning.importing.lines import (
     NUMBER,
     PASSWORD,
@@ -69,7 +69,7 @@ async def read(platform: Platform, scope: Scope, caller: Caller, content: bytes,
     A company imports one table at a time, so that its password hashes take turns with all logins.
     """
     bulkheads = platform.bulkheads
-    with await places.take_turn(platform, caller.subject_company_id, places.IMPORT, problems.one_at_a_time):
+    with await places.take_turn(platform, caller.subject_company_id, places.IMPORT, words.one_at_a_time):
         with await places.take(platform, caller.company_id, caller.user_id) as place:
             lines = await bulkheads.files.run(_read, platform.subprocesses, content, place)
         await bulkheads.steps.run(passwords.common_passwords)  # before a transaction that others would wait for
@@ -93,7 +93,7 @@ def run(work: UnitOfWork, table: Table, *, dry_run: bool) -> list[Created]:
     if dry_run:
         return []
     if not table.hashed:
-        raise problems.changed_meanwhile()
+        raise words.changed_meanwhile()
     created = list(zip(table.lines, users.create_all(work, company_id, _newcomers(work, table)), strict=True))
     employment.begin(work, company_id, [(user, _employment(line.values)) for line, user in created])
     targets = {user.id: _weekly_minutes(line.values) for line, user in created}
@@ -119,7 +119,7 @@ def find_errors(session: Session, company_id: str, lines: list[Line]) -> dict[in
         refusals = taken_names.refusals(line.values.get(USERNAME, ""), line.values.get(TAG, ""))
         number = line.values.get(NUMBER)
         if number is not None and int(number) in holders:
-            refusals.append(problems.number_taken(holders[int(number)]))
+            refusals.append(words.number_taken(holders[int(number)]))
         errors[line.number] = [*line.errors, *(problem.message for problem in refusals), *_guessable(line, company)]
     return errors
 
@@ -155,7 +155,7 @@ def _refused(platform: Platform, scope: Scope, company_id: str, lines: list[Line
 
 def _refuse(lines: list[Line], errors: Mapping[int, list[str]]) -> None:
     if any(errors.values()):
-        raise problems.lines_refused([line_row(line, errors[line.number]) for line in lines])
+        raise words.lines_refused([line_row(line, errors[line.number]) for line in lines])
 
 
 def _newcomers(work: UnitOfWork, table: Table) -> list[Newcomer]:

@@ -22,9 +22,9 @@ from stempelwerk_cloud.people.directory.tables import Company
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 from stempelwerk_cloud.planning.absences import service as absences
 from stempelwerk_cloud.planning.days import service as days
-from stempelwerk_cloud.planning.missing import repository
+from stempelwerk_cloud.planning.missing import tables
 from stempelwerk_cloud.planning.schedule import service as schedule
-from stempelwerk_cloud.timekeeping.entries import service as entries
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
 
 WAITED_FOR_CLOCKS = timedelta(hours=72)
 FIRST_LOOK_BACK = 4
@@ -69,7 +69,7 @@ def _due(session: Session, company: Company, now: datetime) -> date | None:
     """Returns the next day to search, if it is over and the clocks have delivered it; otherwise None."""
     zone = directory.zone_of(session, company.id, now)
     today = local_day(now, zone)
-    reached = repository.swept_to(session, company.id)
+    reached = tables.swept_to(session, company.id)
     begun = max(local_day(company.created_at, zone), today - FIRST_LOOK_BACK * DAY)
     day = begun if reached is None else reached + DAY
     if day >= today:
@@ -90,7 +90,7 @@ def _look_through(work: UnitOfWork, company_id: str, day: date) -> None:
         missing = _missing(work, company_id, day)
         if missing:
             absences.add_missing(work, company_id, missing)
-    repository.sweep_to(work.session, company_id, day)
+    tables.sweep_to(work.session, company_id, day)
 
 
 def _missing(work: UnitOfWork, company_id: str, day: date) -> list[absences.Missed]:

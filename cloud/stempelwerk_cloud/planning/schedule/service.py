@@ -1,4 +1,6 @@
-"""Queries on the roster for other rooms, and the transfer of a duty."""
+"""Queries on the roster for other rooms, and the transfer of a duty. The live topics of the plan (duties, leave,
+absences, hand-overs): one of each person, and one of the whole company.
+"""
 
 from collections.abc import Collection, Iterable
 from datetime import date, datetime
@@ -8,12 +10,29 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.roster import Planned, ZoneOn, has_begun
 from stempelwerk_cloud.kit.http.problems import Problem, not_found
+from stempelwerk_cloud.kit.live.topics import Subscriber
 from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.facts.tables import Duty
-from stempelwerk_cloud.planning.schedule import publishing, repository
-from stempelwerk_cloud.planning.schedule.availability import Plan
+from stempelwerk_cloud.planning.schedule import queries
+from stempelwerk_cloud.planning.schedule.editing import publishing
+from stempelwerk_cloud.planning.schedule.editing.availability import Plan
+
+MODULES = {"schedule", "absences"}
+"""An administrator whose company has one of these modules sees the company's plan."""
+
+
+def topics_of(hearer: Subscriber, modules: Collection[str]) -> list[str]:
+    """Returns the caller's topics: their own plan, and for an administrator of a company with one of `MODULES` all
+    plans.
+    """
+    heard = [f"plan:{hearer.company_id}:{hearer.user_id}"]
+    if hearer.role == COMPANY_ADMIN and not MODULES.isdisjoint(modules):
+        heard.append(f"plan:{hearer.company_id}")
+    return heard
+
 
 __all__ = ["DutyValue", "available", "begun", "duties", "move", "why_not", "zone_on"]
 
@@ -37,7 +56,7 @@ def duties(
     session: Session, company_id: str, first: date, last: date, user_ids: Iterable[str] | None = None
 ) -> list[DutyValue]:
     """Returns the duties from `first` to `last`, both included, of these people (None: of all), by day."""
-    duty_rows = repository.duties_between(session, company_id, first, last, user_ids)
+    duty_rows = queries.duties_between(session, company_id, first, last, user_ids)
     return [
         DutyValue(duty.id, duty.user_id, duty.date, duty.start_minute, duty.end_minute, duty.changed_at)
         for duty in duty_rows

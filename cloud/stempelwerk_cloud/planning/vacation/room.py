@@ -6,8 +6,9 @@ from stempelwerk_cloud.kit.events import EXIT_SET, PEOPLE_CHANGED
 from stempelwerk_cloud.kit.room import MessageType, Period, RetentionRule, Room
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
-from stempelwerk_cloud.planning.vacation import actions, reactions
-from stempelwerk_cloud.planning.vacation.router import router
+from stempelwerk_cloud.planning.vacation import actions
+from stempelwerk_cloud.planning.vacation.api import router
+from stempelwerk_cloud.planning.vacation.requests import reactions
 
 ROOM = Room(
     "vacation",

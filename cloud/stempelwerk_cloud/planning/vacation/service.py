@@ -8,12 +8,12 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.half_days import number_of
 from stempelwerk_cloud.domain.leave import Balance
-from stempelwerk_cloud.planning.vacation import balances
-from stempelwerk_cloud.planning.vacation.asking import check_span, leaving_out
-from stempelwerk_cloud.planning.vacation.balances import FACTS, KnownDays, accounts_of, all_days_of, days_of
-from stempelwerk_cloud.planning.vacation.carrying import Start, start_columns
-from stempelwerk_cloud.planning.vacation.policy import OWN, policies_of
-from stempelwerk_cloud.planning.vacation.repository import count_waiting, last_year_approved
+from stempelwerk_cloud.planning.vacation.accounts import balances
+from stempelwerk_cloud.planning.vacation.accounts.balances import FACTS, KnownDays, accounts_of, all_days_of, days_of
+from stempelwerk_cloud.planning.vacation.accounts.carrying import Start, start_columns
+from stempelwerk_cloud.planning.vacation.accounts.policy import OWN, policies_of
+from stempelwerk_cloud.planning.vacation.queries import count_waiting, last_year_approved
+from stempelwerk_cloud.planning.vacation.requests.asking import check_span, leaving_out
 
 __all__ = [
     "FACTS",

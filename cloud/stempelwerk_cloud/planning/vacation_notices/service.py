@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.half_days import number_of
 from stempelwerk_cloud.domain.leave import Balance
 from stempelwerk_cloud.kit.http.problems import not_found
+from stempelwerk_cloud.people.audit.service import Action
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import USER
 from stempelwerk_cloud.people.directory.tables import User
@@ -21,7 +22,9 @@ from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.facts.tables import VacationNotice
 from stempelwerk_cloud.planning.vacation import service as vacation
-from stempelwerk_cloud.planning.vacation_notices import actions, problems, texts
+from stempelwerk_cloud.planning.vacation_notices import words
+
+SENT = Action("vacation_notice.sent")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +87,11 @@ def send(work: UnitOfWork, company_id: str, year: int, user_ids: Collection[str]
         raise not_found()
     lapses_on = next((person_left.lapses_on for person_left in everybody), None)
     if lapses_on is None:
-        raise problems.nothing_lapses()
+        raise words.nothing_lapses()
     if lapses_on <= today:
-        raise problems.too_late()
+        raise words.too_late()
     if year > today.year:
-        raise problems.too_early()
+        raise words.too_early()
     recipients = [
         person_left
         for person_left in everybody
@@ -113,9 +116,9 @@ def messages_read(work: UnitOfWork, company_id: str, message_ids: Collection[str
 
 
 def _notify(work: UnitOfWork, company_id: str, year: int, lapses_on: date, person_left: Left, today: date) -> None:
-    body = texts.notice(person_left.days, year, lapses_on)
+    body = words.notice(person_left.days, year, lapses_on)
     payload = {"year": year, "until": lapses_on.isoformat()}
-    ids = messages.send(work, company_id, [person_left.user.id], "vacation_notice", texts.TITLE, body, payload)
+    ids = messages.send(work, company_id, [person_left.user.id], "vacation_notice", words.TITLE, body, payload)
     notice = VacationNotice(
         company_id=company_id,
         id=work.new_id(),
@@ -131,4 +134,4 @@ def _notify(work: UnitOfWork, company_id: str, year: int, lapses_on: date, perso
     work.session.add(notice)
     work.session.flush()
     days = f"{number_of(person_left.days):g}".replace(".", ",")
-    work.audit(company_id, actions.SENT, person_left.user.id, new_values={**payload, "days": days})
+    work.audit(company_id, SENT, person_left.user.id, new_values={**payload, "days": days})

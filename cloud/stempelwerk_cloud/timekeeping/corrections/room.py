@@ -4,9 +4,9 @@ from datetime import timedelta
 
 from stempelwerk_cloud.kit.room import MessageType, Period, RetentionRule, Room
 from stempelwerk_cloud.people.audit.service import actions_in
-from stempelwerk_cloud.timekeeping.corrections import actions
-from stempelwerk_cloud.timekeeping.corrections.repository import KEPT, PENDING
-from stempelwerk_cloud.timekeeping.corrections.router import router
+from stempelwerk_cloud.timekeeping.corrections import service
+from stempelwerk_cloud.timekeeping.corrections.api import router
+from stempelwerk_cloud.timekeeping.corrections.queries import KEPT, PENDING
 from stempelwerk_cloud.timekeeping.corrections.tables import ClockAnswer, CorrectionRequest
 
 _PERIOD = Period("corrections", "Entschiedene Korrekturanträge")
@@ -27,5 +27,5 @@ ROOM = Room(
         RetentionRule(ClockAnswer.received_at, KEPT, period=_PERIOD),
     ),
     messages=(MessageType("correction_response", notification_kind="decisions"),),
-    audit_actions=actions_in(actions),
+    audit_actions=actions_in(service),
 )

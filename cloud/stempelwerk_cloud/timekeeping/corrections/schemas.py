@@ -15,7 +15,7 @@ from stempelwerk_cloud.kit.http.schemas import (
     parse_day,
     parse_minute,
 )
-from stempelwerk_cloud.timekeeping.corrections import problems
+from stempelwerk_cloud.timekeeping.corrections import words
 
 REASON_LIMIT = 2000
 DAY_MINUTES = 24 * 60
@@ -32,7 +32,7 @@ def _day(value: Any) -> Any:
     try:
         return parse_day(value)
     except (TypeError, ValueError):
-        raise problems.day_malformed() from None
+        raise words.day_malformed() from None
 
 
 def _time(value: Any, info: ValidationInfo) -> Any:
@@ -41,7 +41,7 @@ def _time(value: Any, info: ValidationInfo) -> Any:
     try:
         parse_minute(value)
     except ValueError:
-        raise problems.time_malformed(to_camel(info.field_name or "")) from None
+        raise words.time_malformed(to_camel(info.field_name or "")) from None
     return value
 
 
@@ -70,7 +70,7 @@ class Times(Wire):
         new: int | None = getattr(self, f"new_{name}")
         older: int | None = getattr(self, name)
         if new is not None and older is not None and new != older:
-            raise problems.contradiction(name, to_camel(f"new_{name}"))
+            raise words.contradiction(name, to_camel(f"new_{name}"))
         return older if new is None else new
 
 

@@ -16,12 +16,14 @@ from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.http.schemas import format_minute
 from stempelwerk_cloud.people import requests
+from stempelwerk_cloud.people.audit.service import Action
 from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.service import ADMIN, USER
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.timekeeping.corrections import actions, answers, notifications, problems, repository
-from stempelwerk_cloud.timekeeping.corrections.judging import Wish, correction_of, facts_for, request_refused
-from stempelwerk_cloud.timekeeping.corrections.repository import (
+from stempelwerk_cloud.timekeeping.corrections import queries, words
+from stempelwerk_cloud.timekeeping.corrections.decisions import answers, notifications
+from stempelwerk_cloud.timekeeping.corrections.decisions.judging import Wish, correction_of, facts_for, request_refused
+from stempelwerk_cloud.timekeeping.corrections.queries import (
     APPROVED,
     PENDING,
     REJECTED,
@@ -29,9 +31,14 @@ from stempelwerk_cloud.timekeeping.corrections.repository import (
     pending_between,
 )
 from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
-from stempelwerk_cloud.timekeeping.entries import service as entries
-from stempelwerk_cloud.timekeeping.entries.service import DerivationInputs, derivation_inputs
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.ledger.deriving.deciding import DerivationInputs, derivation_inputs
 from stempelwerk_cloud.timekeeping.tx import Tx
+
+REQUESTED = Action("correction.requested")
+DECLINED = Action("correction.declined")
+WITHDRAWN = Action("correction.withdrawn")
+
 
 __all__ = ["Change", "answers", "ask", "count_waiting", "decide", "pending_between", "withdraw"]
 
@@ -54,16 +61,16 @@ def ask(work: UnitOfWork, wish: Wish, reason: str | None, user_id: str | None) -
     `problems`; 404 if the named entry is another person's.
     """
     session = work.session
-    asked_for = requests.resolve_subject(work, user_id, problems.person_missing)
+    asked_for = requests.resolve_subject(work, user_id, words.person_missing)
     company_id, user_id = asked_for.company_id, asked_for.id
     work.rules(company_id)
     tx, inputs = _inputs(work, company_id)
     person = directory.find_user(session, company_id, user_id)
     if person.role == ADMIN:
-        raise problems.no_times()
+        raise words.no_times()
     entries.ensure_not_purged(session, company_id, wish.date)
-    if repository.pending_on(session, company_id, user_id, wish.date) is not None:
-        raise problems.already_open()
+    if queries.pending_on(session, company_id, user_id, wish.date) is not None:
+        raise words.already_open()
     wish = _with_named_entry(session, company_id, user_id, wish, inputs)
     now = work.now()
     facts = facts_for(tx, inputs, user_id, wish.date, wish.entry_at)
@@ -85,16 +92,16 @@ def ask(work: UnitOfWork, wish: Wish, reason: str | None, user_id: str | None) -
     if work.caller.role == USER:
         refusal = request_refused(wish, facts, now)
         if refusal is not None:
-            raise problems.refused(refusal, only_start=wish.end is None)
-        if repository.count_pending(session, company_id, user_id) >= problems.MOST_OPEN:
-            raise problems.too_many_open()
+            raise words.refused(refusal, only_start=wish.end is None)
+        if queries.count_pending(session, company_id, user_id) >= words.MOST_OPEN:
+            raise words.too_many_open()
         session.add(request)
-        work.audit(company_id, actions.REQUESTED, request.id, new_values=_audit_values(request))
+        work.audit(company_id, REQUESTED, request.id, new_values=_audit_values(request))
         notifications.requested(work, request, person.username)
     else:
         correction = correction_of(wish, facts, id_=request.id, requested_at=now, now=now)
         if isinstance(correction, Refusal):
-            raise problems.refused(correction)
+            raise words.refused(correction)
         session.add(request)
         _approve(work, request, correction)
     session.flush()
@@ -108,13 +115,13 @@ def decide(work: UnitOfWork, request_id: str, change: Change | None, comment: st
     """
     session = work.session
     request = requests.find(work, CorrectionRequest, request_id, Lock.RULES)
-    requests.must_be_open(work, request, problems.already_decided)
+    requests.must_be_open(work, request, words.already_decided)
     tx, inputs = _inputs(work, request.company_id)
     if directory.find_person(session, request.company_id, request.user_id) is None:
-        raise problems.person_deleted()
+        raise words.person_deleted()
     if change is None:
         requests.decide(work, request, REJECTED)
-        work.audit(request.company_id, actions.DECLINED, request.id, old_values=_audit_values(request))
+        work.audit(request.company_id, DECLINED, request.id, old_values=_audit_values(request))
         notifications.decided(work, request, comment)
         return request
     entries.ensure_not_purged(session, request.company_id, request.date)
@@ -122,9 +129,9 @@ def decide(work: UnitOfWork, request_id: str, change: Change | None, comment: st
     facts = facts_for(tx, inputs, request.user_id, request.date, request.entry_at)
     correction = correction_of(wish, facts, id_=request.id, requested_at=answers.covers_until(request), now=work.now())
     if correction is Refusal.OVERLAP:
-        raise problems.overlap()
+        raise words.overlap()
     if isinstance(correction, Refusal):
-        raise problems.refused(correction)
+        raise words.refused(correction)
     request.new_start, request.new_end, request.break_minutes = wish.start, wish.end, wish.break_minutes
     _approve(work, request, correction, comment)
     return request
@@ -133,9 +140,9 @@ def decide(work: UnitOfWork, request_id: str, change: Change | None, comment: st
 def withdraw(work: UnitOfWork, request_id: str) -> None:
     """Withdraws the caller's own open request. 403 for a colleague's request, 409 for a decided one."""
     request = requests.find_own(work, CorrectionRequest, request_id, Lock.RULES)
-    requests.must_be_open(work, request, problems.already_decided)
+    requests.must_be_open(work, request, words.already_decided)
     company_id, user_id = request.company_id, request.user_id
-    work.audit(company_id, actions.WITHDRAWN, request.id, old_values=_audit_values(request))
+    work.audit(company_id, WITHDRAWN, request.id, old_values=_audit_values(request))
     work.session.delete(request)
     work.session.flush()
     notifications.changed(work, company_id, user_id)

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import Connection, create_engine, insert, text
-from stempelwerk_cloud.fleet.devices.keys import claim_code, keyid
+from stempelwerk_cloud.fleet.devices.changes.keys import claim_code, keyid
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment, DeviceLease
 
 from stempelwerk_tools.bench import ground

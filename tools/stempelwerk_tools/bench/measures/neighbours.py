@@ -16,7 +16,7 @@ from typing import NamedTuple
 from stempelwerk_cloud.app import build_platform
 from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.people.access.sessions import open_session
+from stempelwerk_cloud.people.access.identity.sessions import open_session
 from stempelwerk_cloud.people.work import unit_of_work
 
 from stempelwerk_tools.bench.cpu import used

@@ -29,8 +29,8 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.database.scopes import of_company
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.http.schemas import Wire
-from stempelwerk_cloud.timekeeping.entries import service as entries
-from stempelwerk_cloud.timekeeping.entries.tables import PersonNumber, TimeEntry
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.ledger.tables import PersonNumber, TimeEntry
 
 from stempelwerk_tools.bench.cpu import growth, used
 from stempelwerk_tools.bench.field import Field

@@ -16,8 +16,8 @@ from collections.abc import Callable
 from datetime import date, timedelta
 
 from openpyxl import Workbook
-from stempelwerk_cloud.office.exports import sheets, workbook
-from stempelwerk_cloud.office.exports.months import Month, PersonMonth, Worked
+from stempelwerk_cloud.office.exports.files import sheets, workbook
+from stempelwerk_cloud.office.exports.month.months import Month, PersonMonth, Worked
 
 from stempelwerk_tools.bench.cpu import growth
 

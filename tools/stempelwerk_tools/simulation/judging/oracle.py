@@ -16,8 +16,8 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 from stempelwerk_cloud.domain.instants import from_ms
-from stempelwerk_cloud.timekeeping.stamps.placing.taps import Tap as StoredTap
-from stempelwerk_cloud.timekeeping.stamps.placing.taps import read_content
+from stempelwerk_cloud.timekeeping.ledger.placing.taps import Tap as StoredTap
+from stempelwerk_cloud.timekeeping.ledger.placing.taps import read_content
 from stempelwerk_cloud.timekeeping.status_bits import BOOKED_BY_HAND, CLOCK
 
 from stempelwerk_tools.simulation.administrator import Employee

@@ -1,0 +1,1 @@
+"""The rounds that raise and end alarms, and the messages about them."""

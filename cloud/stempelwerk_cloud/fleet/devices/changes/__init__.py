@@ -1,0 +1,1 @@
+"""Changes of a clock: assignment, channel, withdrawal."""

@@ -1,0 +1,1 @@
+"""What clocks report, and the lists made of it."""

@@ -1,0 +1,1 @@
+"""New releases: unpacked, checked, published."""

@@ -1,0 +1,1 @@
+"""Signatures and keys of the repository."""

@@ -1,0 +1,1 @@
+"""The files: DATEV, workbook, timesheets."""

@@ -1,0 +1,1 @@
+"""A month for payroll: read, compared and checked."""

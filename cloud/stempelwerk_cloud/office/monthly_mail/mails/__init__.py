@@ -1,0 +1,1 @@
+"""The mails: made, packed, sent, and declined by their recipients."""

@@ -1,0 +1,1 @@
+"""A statement on paper."""

@@ -1,0 +1,1 @@
+"""Cached balances, and their refresh."""

@@ -1,0 +1,1 @@
+"""Who calls: sessions, remembered devices, second factors, streams."""

@@ -1,0 +1,1 @@
+"""Decisions about absences, and what follows of them."""

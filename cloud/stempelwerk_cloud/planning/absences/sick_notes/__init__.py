@@ -1,0 +1,1 @@
+"""Sick reports with their notes, and the messages about them."""

@@ -1,0 +1,1 @@
+"""Vacation accounts: rules, carried days and balances."""

@@ -1,0 +1,1 @@
+"""Decisions about corrections and deletions."""

@@ -1,1 +1,0 @@
-"""Approved corrections and voids, as facts that derivations read."""

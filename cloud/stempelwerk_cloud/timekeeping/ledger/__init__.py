@@ -1,0 +1,1 @@
+"""Stamps, decisions and the entries derived from them: stored, placed and derived, and nothing else."""

@@ -1,0 +1,1 @@
+"""How entries are derived from stamps and decisions."""

@@ -1,0 +1,1 @@
+"""How delivered stamps are taken in."""

@@ -1,0 +1,1 @@
+"""How stamps get their true time, company and person."""

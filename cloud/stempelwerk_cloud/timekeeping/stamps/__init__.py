@@ -1,1 +1,0 @@
-"""Stamps as facts: stored once, placed, held if they cannot be booked, and then resolved by administrators."""

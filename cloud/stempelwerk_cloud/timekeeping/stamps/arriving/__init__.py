@@ -1,1 +1,0 @@
-"""Intake of new stamps: each is stored once, however often it is sent."""

@@ -1,1 +1,0 @@
-"""The placement of a stamp: determining its true time, its company, and its tag."""

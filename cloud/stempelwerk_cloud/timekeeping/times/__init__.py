@@ -1,0 +1,1 @@
+"""Times as people, administrators and clocks read them: entries, sums, reviews and held stamps."""

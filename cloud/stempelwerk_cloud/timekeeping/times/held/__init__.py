@@ -1,0 +1,1 @@
+"""Stamps that wait for an administrator."""

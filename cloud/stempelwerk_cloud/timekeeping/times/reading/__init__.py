@@ -1,0 +1,1 @@
+"""Entries and sums, as other rooms read them."""

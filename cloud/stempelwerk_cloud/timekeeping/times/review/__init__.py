@@ -1,0 +1,1 @@
+"""Entries that need review."""
