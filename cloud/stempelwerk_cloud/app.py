@@ -90,8 +90,8 @@ from stempelwerk_cloud.planning.schedule import room as schedule
 from stempelwerk_cloud.planning.vacation import room as vacation
 from stempelwerk_cloud.planning.vacation_notices import room as vacation_notices
 from stempelwerk_cloud.timekeeping.corrections import room as corrections
-from stempelwerk_cloud.timekeeping.times import room as entries
-from stempelwerk_cloud.timekeeping.times.held import room as stamps
+from stempelwerk_cloud.timekeeping.ledger import room as ledger
+from stempelwerk_cloud.timekeeping.times import room as times
 
 KIT = Room(
     "kit",
@@ -132,8 +132,8 @@ ROOMS = (
     rollouts.ROOM,
     support.ROOM,
     updates.ROOM,
-    stamps.ROOM,
-    entries.ROOM,
+    times.ROOM,
+    ledger.ROOM,
     employment.ROOM,
     messages.ROOM,
     notices.ROOM,

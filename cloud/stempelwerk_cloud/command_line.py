@@ -52,8 +52,11 @@ from stempelwerk_cloud.kit.operations import (
 )
 from stempelwerk_cloud.kit.security import passwords, private
 from stempelwerk_cloud.kit.security.key_files import KeyUnusable
+from stempelwerk_cloud.people.audit import actions as operator_actions
+from stempelwerk_cloud.people.audit import operators
 from stempelwerk_cloud.people.audit import service as audit
-from stempelwerk_cloud.people.audit.service import SUBJECT_LIMIT, Action, operator_actions, operators
+from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.tables import SUBJECT_LIMIT
 from stempelwerk_cloud.people.directory.tables import FOUNDER, PROTECTIONS
 from stempelwerk_cloud.people.users import commands
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work

@@ -14,13 +14,8 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security.passwords import hash_password
 from stempelwerk_cloud.people.access.identity.sessions import open_session
 from stempelwerk_cloud.people.companies import service as companies
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import (
-    ADMIN,
-    COMPANY_ADMIN,
-    USER,
-    Role,
-)
+from stempelwerk_cloud.people.directory.callers import ADMIN, COMPANY_ADMIN, USER, Role
+from stempelwerk_cloud.people.directory.people import find_user
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.users import commands, tags
 from stempelwerk_cloud.people.users import service as users
@@ -116,7 +111,7 @@ class World:
     def again(self, somebody: Somebody) -> Somebody:
         """The same person with a new session."""
         with self.platform.database.read(SYSTEM) as tx:
-            user = directory.find_user(tx, somebody.company_id, somebody.id)
+            user = find_user(tx, somebody.company_id, somebody.id)
         return self.session(user)
 
     def user(self, company_id: str, username: str, role: Role = USER, tag: str | None = None) -> Somebody:

@@ -1,16 +1,21 @@
-"""A contract of import-linter: rooms are entered through their `service`, and their dependencies have no cycles.
+"""A contract of import-linter: rooms are entered by their published modules, and their dependencies have no cycles.
+
+A room publishes its `service`; a room that publishes other modules names all of them in `PUBLISHED` of its package.
 
 A wing is a package of the program that is not in `beside`. A room is a package below a wing, or a wing that is one room
 (it has a `room.py`, or no packages of its own); rooms are discovered, so that new ones need no entry here. Modules of a
-wing outside its rooms belong to all of them. Other programs (tools, tests) may import anything. `published` names
-further public modules of a room; `composed` are the files through which the programs that put everything together
-(`composers`) take a room.
+wing outside its rooms belong to all of them. Other programs (tools, tests) may import anything. `composed` are the
+files through which the programs that put everything together (`composers`) take a room.
 """
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from grimp import ImportGraph
@@ -18,20 +23,19 @@ from importlinter import Contract, ContractCheck, fields, output
 
 
 class Rooms(Contract):
-    """An import-linter contract that reports each import that bypasses a room's service, and a cycle of rooms."""
+    """An import-linter contract that reports each import of a module that a room does not publish, and a cycle of
+    rooms.
+    """
 
     type_name = "rooms"
 
     program: Any = fields.StringField()
     beside: Any = fields.ListField(subfield=fields.StringField())
-    published: Any = fields.ListField(subfield=fields.StringField())
     composers: Any = fields.ListField(subfield=fields.StringField())
     composed: Any = fields.ListField(subfield=fields.StringField())
 
     def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:
-        """Checks that every import of another room is of its service, or of a published name, and that rooms have no
-        cycle.
-        """
+        """Checks that every import of another room is of a published module, and that rooms have no cycle."""
         rooms = set(self._rooms(graph))
         assert rooms, f"no rooms in {self.program}"
         past = sorted(
@@ -46,7 +50,7 @@ class Rooms(Contract):
     def render_broken_contract(self, check: ContractCheck) -> None:
         """Prints the imports that break the contract."""
         for line in check.metadata["past"]:
-            output.print_error(f"past a service: {line}")
+            output.print_error(f"not published: {line}")
         if check.metadata["circle"]:
             output.print_error(f"a circle of rooms: {' -> '.join(check.metadata['circle'])}")
 
@@ -63,9 +67,20 @@ class Rooms(Contract):
         if room is None or room == _room_of(importer, rooms) or _program(importer) != _program(room):
             return False
         inside = imported.removeprefix(room).removeprefix(".")
-        if inside == "service" or imported in self.published:
+        if inside in published_modules(room):
             return False
         return not (importer in self.composers and inside in self.composed)
+
+
+@cache
+def published_modules(room: str) -> frozenset[str]:
+    """Returns the modules of a room that other rooms may import, as its package's source lists them."""
+    spec = find_spec(room)
+    assert spec is not None
+    for statement in ast.parse(Path(str(spec.origin)).read_text(encoding="utf-8")).body:
+        if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "PUBLISHED":
+            return frozenset(ast.literal_eval(statement.value))
+    return frozenset({"service"})
 
 
 def _room_of(module: str, rooms: set[str]) -> str | None:

@@ -14,7 +14,7 @@ from stempelwerk_cloud.fleet.alarms import service as alarms
 from stempelwerk_cloud.fleet.alarms.service import AlarmRow
 from stempelwerk_cloud.fleet.device_logs import service as device_logs
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.fleet.devices.service import DeviceRow, ScannerRow
+from stempelwerk_cloud.fleet.devices.schemas import DeviceRow, ScannerRow
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
 from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
 from stempelwerk_cloud.people.work import UnitOfWork

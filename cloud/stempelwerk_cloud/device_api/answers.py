@@ -17,7 +17,7 @@ from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.http.schemas import parse_day, parse_minute
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.work import unit_of_work
-from stempelwerk_cloud.timekeeping.corrections.service import answers
+from stempelwerk_cloud.timekeeping.corrections.decisions import answers
 
 
 def read(call: Call, message_kind: str, member: str, limit: int) -> list[Any]:

@@ -10,7 +10,7 @@ from stempelwerk_cloud.device_api.signed import gate
 from stempelwerk_cloud.device_api.signed.gate import Call
 from stempelwerk_cloud.domain.instants import from_ms
 from stempelwerk_cloud.fleet.device_logs import service as device_logs
-from stempelwerk_cloud.fleet.device_logs.service import DeviceLog
+from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
 from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.platform import Platform
 

@@ -17,7 +17,7 @@ from msgspec import Meta, Raw, Struct
 
 from stempelwerk_cloud.device_api.delivery.streams import RANGES_LIMIT, Range
 from stempelwerk_cloud.domain.instants import ms_of
-from stempelwerk_cloud.timekeeping.ledger.intake.quarantine import NO_DIGEST, Anchor, Tap, short_digest
+from stempelwerk_cloud.timekeeping.ledger.placing.taps import NO_DIGEST, Anchor, Tap, short_digest
 
 PROTO = 1
 MAX_BATCH = 500

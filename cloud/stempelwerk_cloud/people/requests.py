@@ -14,9 +14,10 @@ from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.problems import Problem, forbidden, not_found
 from stempelwerk_cloud.kit.http.schemas import format_instant
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import ADMIN, USER
+from stempelwerk_cloud.people.directory.callers import ADMIN, USER
+from stempelwerk_cloud.people.directory.people import SYSTEM_ADMINISTRATOR, deciders_of, find_user
 from stempelwerk_cloud.people.directory.tables import Company, User
+from stempelwerk_cloud.people.directory.visibility import reachable_person
 from stempelwerk_cloud.people.work import UnitOfWork
 
 PENDING = "pending"
@@ -78,8 +79,8 @@ def decider_of(work: UnitOfWork, row: Any) -> str | None:
     """
     caller = work.asked_by
     if caller is not None and row.decided_by == caller.user_id:
-        return directory.SYSTEM_ADMINISTRATOR if caller.role == ADMIN else caller.username
-    return directory.deciders_of(work.session, row.company_id, [row.decided_by]).get(row.decided_by)
+        return SYSTEM_ADMINISTRATOR if caller.role == ADMIN else caller.username
+    return deciders_of(work.session, row.company_id, [row.decided_by]).get(row.decided_by)
 
 
 def decide(work: UnitOfWork, row: Any, status: str) -> None:
@@ -97,8 +98,8 @@ def resolve_subject(work: UnitOfWork, user_id: str | None, missing_user: Callabl
     if caller.role != USER:
         if user_id is None:
             raise missing_user()
-        return directory.reachable_person(work.session, caller, user_id)
-    user = directory.find_user(work.session, caller.company_id, user_id or caller.user_id)
+        return reachable_person(work.session, caller, user_id)
+    user = find_user(work.session, caller.company_id, user_id or caller.user_id)
     if user.id != caller.user_id:
         raise forbidden()
     return user

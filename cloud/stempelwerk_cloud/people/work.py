@@ -21,10 +21,13 @@ from stempelwerk_cloud.kit.database.transactions import ReadTx, WriteTx, savepoi
 from stempelwerk_cloud.kit.http.problems import DryRunResult, dry_run_took_too_long
 from stempelwerk_cloud.kit.http.schemas import canonical_id
 from stempelwerk_cloud.kit.platform import Platform, PlatformDep
+from stempelwerk_cloud.people.audit import operators
 from stempelwerk_cloud.people.audit import service as audit
-from stempelwerk_cloud.people.audit.service import Action, Operator, operators
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import ADMIN, Caller
+from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.operators import Operator
+from stempelwerk_cloud.people.directory.callers import ADMIN, Caller
+from stempelwerk_cloud.people.directory.companies import lock_open_shared, open_company, today_of
+from stempelwerk_cloud.people.directory.people import find_anywhere
 from stempelwerk_cloud.people.directory.tables import Company
 
 
@@ -73,7 +76,7 @@ class UnitOfWork:
         """Locks the company so that it cannot be closed before this transaction ends. It must be the first lock. Raises
         404 (`lock_open_shared`).
         """
-        return directory.lock_open_shared(self.session, company_id)
+        return lock_open_shared(self.session, company_id)
 
     def plan(self, company_id: str) -> Company:
         """Locks the company as `company` does, and its plan exclusively (`Lock.PLAN`). Rows that were read before are
@@ -82,14 +85,14 @@ class UnitOfWork:
         Call it before anything is written. Signal handlers, which run after writes, take only the plan's lock.
         """
         self.lock(Lock.PLAN, company_id)
-        return directory.open_company(self.session, company_id)
+        return open_company(self.session, company_id)
 
     def rules(self, company_id: str) -> Company:
         """Locks the company as `company` does, and its rules exclusively (`Lock.RULES`), and so all its entries and
         tags.
         """
         self.lock(Lock.RULES, company_id)
-        return directory.open_company(self.session, company_id)
+        return open_company(self.session, company_id)
 
     def lock(self, lock: Lock, company_id: str) -> None:
         """Takes the locks of `company` (`Lock.COMPANY`), `plan` or `rules`, without the check that the company is open:
@@ -169,7 +172,7 @@ def _altering(request: Request, platform: PlatformDep, dry_run: _MonthsOnly = Fa
     with _dry_run(request, platform, company_id) as tx:
         work = UnitOfWork(tx, platform, _caller(request))
         now = work.now()
-        look = platform.altering(tx, company_id, directory.today_of(tx, company_id, now), now)
+        look = platform.altering(tx, company_id, today_of(tx, company_id, now), now)
         step = savepoint(tx)
         yield work
         months_after = look()
@@ -201,7 +204,7 @@ def _altered_company(request: Request, platform: Platform) -> str:
     user_id = request.path_params.get("userId")
     if user_id is not None:
         with platform.database.read(scope_of(request)) as tx:
-            user = directory.find_anywhere(tx, canonical_id(user_id))
+            user = find_anywhere(tx, canonical_id(user_id))
         if user is not None:
             return user.company_id
     return _company_of(request)

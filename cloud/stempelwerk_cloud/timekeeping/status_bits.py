@@ -29,7 +29,7 @@ FLAGS: Final = (
 
 LEFT_OPEN: Final = 1 << 14
 """An internal bit after those of the flags, never shown: the entry is days old and has no end (see
-`entries/review.py`).
+`times/review/review.py`).
 """
 
 SCREEN: Final = "screen"

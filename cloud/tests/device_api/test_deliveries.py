@@ -17,7 +17,7 @@ from stempelwerk_cloud.device_api.signed.gate import Call
 from stempelwerk_cloud.device_api.signed.signatures import SignedRequest
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.problems import Problem
-from stempelwerk_cloud.timekeeping.ledger.intake.quarantine import RetryWithAllLocks
+from stempelwerk_cloud.timekeeping.ledger.placing.reprocessing import RetryWithAllLocks
 
 from cloud.tests.device_client import Clock, outcomes, states
 from cloud.tests.stamping import ANNA, BEN, MORNING, Site, as_call, hours

@@ -9,7 +9,8 @@ from stempelwerk_cloud.device_api.delivery import merge as merge_module
 from stempelwerk_cloud.device_api.delivery.merge import merge
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.http.schemas import format_instant
-from stempelwerk_cloud.timekeeping.ledger.intake import quarantine as stamps
+from stempelwerk_cloud.timekeeping.ledger.intake import intake
+from stempelwerk_cloud.timekeeping.ledger.placing.reprocessing import RetryWithAllLocks
 from structlog.testing import capture_logs
 
 from cloud.tests.databases import ON_BOTH
@@ -75,15 +76,15 @@ def test_it_is_not_said_of_what_is_rolled_back(site: Site, monkeypatch: pytest.M
 
 
 def test_a_merge_that_begins_again_carefully_says_it_once(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    receive, calls = stamps.receive, list[bool]()
+    receive, calls = intake.receive, list[bool]()
 
     def unforeseen_at_first(*arguments: Any) -> Any:
         calls.append(True)
         if len(calls) == 1:
-            raise stamps.RetryWithAllLocks
+            raise RetryWithAllLocks
         return receive(*arguments)
 
-    monkeypatch.setattr(stamps, "receive", unforeseen_at_first)
+    monkeypatch.setattr(merge_module, "receive", unforeseen_at_first)
     with capture_logs() as lines:
         site.device.sent(_ahead(site))
     assert (len(calls), len(_noticed_lines(lines)), len(_noted(site))) == (2, 1, 1)

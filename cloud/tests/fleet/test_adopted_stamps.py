@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from httpx2 import Response
 from sqlalchemy import select
-from stempelwerk_cloud.fleet.devices.service import find_locked
+from stempelwerk_cloud.fleet.devices.changes.assignments import find_locked
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit.tables import AuditEntry

@@ -29,7 +29,7 @@ from stempelwerk_cloud.kit.mail import MailFailed
 from stempelwerk_cloud.kit.operations import faults
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.tables import SecondFactor
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import set_setting_from, zone_of
 from stempelwerk_cloud.people.work import unit_of_work
 from stempelwerk_cloud.planning.closures.service import closed_days
 from stempelwerk_cloud.planning.facts.tables import FreeDay
@@ -636,7 +636,7 @@ def test_stamps_are_counted_by_clock_and_local_day(site: Site, platform: Platfor
     other_clock.deliver(other_clock.tap(ANNA, MORNING))
     days = date(2026, 11, 19), date(2026, 11, 20)
     with platform.database.read(SYSTEM) as tx:
-        zone = directory.zone_of(tx, site.firm.id, MORNING)
+        zone = zone_of(tx, site.firm.id, MORNING)
         counts = watching.by_day(tx, site.firm.id, zone, *days)
         assert watching.by_day(tx, site.world.operator_id, zone, *days) == {}
     assert counts == {1: {days[0]: 1, days[1]: 2}, 2: {days[1]: 1}}
@@ -648,7 +648,7 @@ def test_a_company_is_closed_on_holidays_free_days_and_without_opening_hours(sit
         for day, half in ((24, False), (31, True)):
             tx.add(FreeDay(company_id=site.firm.id, date=date(2026, 12, day), name="frei", half=half))
         for name, value in (("holiday_region", "DE-BY"), ("opening_hours", week)):
-            directory.set_setting_from(tx, site.firm.id, Change(name, date.min, json.dumps(value)), MORNING, None)
+            set_setting_from(tx, site.firm.id, Change(name, date.min, json.dumps(value)), MORNING, None)
         closed = closed_days(tx, site.firm.id, date(2026, 12, 20), date(2026, 12, 31))
     assert sorted(day.day for day in closed) == [20, 24, 25, 26, 27]
 

@@ -11,7 +11,7 @@ from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.fleet.rollouts import advancing, offers, service
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.dated import Change
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import set_setting_from
 
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.fleet.rolling import (
@@ -189,7 +189,7 @@ def test_a_holiday_of_its_land_is_closed(site: Site) -> None:
     week = {str(day): [7 * 60, 18 * 60] for day in range(5)}
     with site.world.platform.database.write(SYSTEM) as tx:
         for name, value in (("holiday_region", "DE-BY"), ("opening_hours", week)):
-            directory.set_setting_from(tx, site.firm.id, Change(name, date.min, json.dumps(value)), MORNING, None)
+            set_setting_from(tx, site.firm.id, Change(name, date.min, json.dumps(value)), MORNING, None)
     site.clock.set(datetime(2027, 1, 5, 12, 0, tzinfo=UTC))  # before the Epiphany, which Bavaria keeps
     quiet = {"from": "2027-01-05T17:00:00.000Z", "until": "2027-01-07T06:00:00.000Z"}
     assert site.device.beat(platform=RUNS_ON).json()["update"] == {"version": "1.6.0", "quiet": quiet}

@@ -12,7 +12,9 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock, WrongOrder
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people import work as work_module
+from stempelwerk_cloud.people.directory.companies import lock_open_shared, lock_rules
+from stempelwerk_cloud.people.users import service as users
 
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.world import PASSWORD, Firm
@@ -136,9 +138,9 @@ def test_a_use_case_that_takes_two_locks_the_wrong_way_round_fails(
     firm: Firm, monkeypatch: pytest.MonkeyPatch, refused: Callable[[], list[str]]
 ) -> None:
     body = {"username": "clara", "password": PASSWORD, "tagId": "04ABCDEF", "role": "user"}
-    original, locked = directory.lock_open_shared, directory.lock_rules
-    monkeypatch.setattr(directory, "lock_open_shared", locked)
-    monkeypatch.setattr(directory, "lock_rules", original)
+    original, locked = lock_open_shared, lock_rules
+    monkeypatch.setattr(work_module, "lock_open_shared", locked)
+    monkeypatch.setattr(users, "lock_rules", original)
     assert firm.boss.post("/api/users", json=body).status_code == 500
     assert refused() == [f"COMPANY '{firm.id}' is taken while RULES '{firm.id}' is held"]
 

@@ -11,7 +11,8 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import savepoint
 from stempelwerk_cloud.kit.dated import Change
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import find_company, set_setting_from, setting_changes, zone_of
+from stempelwerk_cloud.people.directory.people import find_user, people_in
 from stempelwerk_cloud.people.directory.tables import User
 
 from cloud.tests.counting import statements_of
@@ -30,9 +31,9 @@ def _asks(platform: Platform, read: Callable[[], object]) -> bool:
 def test_settings_and_people_are_read_once_until_a_lock_is_taken(firm: Firm, platform: Platform) -> None:
     with platform.database.write(SYSTEM) as session:
         reads: list[Callable[[], object]] = [
-            lambda: directory.setting_changes(session, firm.id),
-            lambda: directory.people_in(session, firm.id),
-            lambda: directory.find_company(session, firm.id),
+            lambda: setting_changes(session, firm.id),
+            lambda: people_in(session, firm.id),
+            lambda: find_company(session, firm.id),
         ]
         assert [_asks(platform, read) for read in reads * 2] == [True] * 3 + [False] * 3
         locks.take(session, Lock.PLAN, firm.id)
@@ -44,18 +45,18 @@ def test_another_companys_rows_are_no_memory_of_this_one(firm: Firm, platform: P
     other_firm = firm.world.firm("Andere")
     with platform.database.read(SYSTEM) as session:
         for company_id in (firm.id, other_firm.id, firm.id):
-            assert {user.company_id for user in directory.people_in(session, company_id)} == {company_id}
+            assert {user.company_id for user in people_in(session, company_id)} == {company_id}
 
 
 @ON_BOTH
 def test_a_write_is_read_at_once_and_its_rolled_back_savepoint_is_not(firm: Firm, platform: Platform) -> None:
     def zone(session: Session) -> str:
-        return str(directory.zone_of(session, firm.id, platform.clock.now()))
+        return str(zone_of(session, firm.id, platform.clock.now()))
 
     with platform.database.write(SYSTEM) as session:
         assert zone(session) == "Europe/Berlin"
         step = savepoint(session)
-        directory.set_setting_from(session, firm.id, SETTING, platform.clock.now(), None)
+        set_setting_from(session, firm.id, SETTING, platform.clock.now(), None)
         assert zone(session) == "Europe/Lisbon"
         step.rollback()
         assert zone(session) == "Europe/Berlin"
@@ -66,10 +67,10 @@ def test_deleted_people_are_gone_from_the_memory_by_object_and_by_statement(firm
     with platform.database.write(SYSTEM) as session:
 
         def names() -> list[str]:
-            return [user.username for user in directory.people_in(session, firm.id)]
+            return [user.username for user in people_in(session, firm.id)]
 
         assert names() == ["anna", "ben", "chefin"]
-        directory.find_user(session, firm.id, firm.anna.id).deleted_at = platform.clock.now()
+        find_user(session, firm.id, firm.anna.id).deleted_at = platform.clock.now()
         assert names() == ["ben", "chefin"]
         session.execute(update(User).where(User.id == firm.ben.id).values(deleted_at=platform.clock.now()))
         assert names() == ["chefin"]

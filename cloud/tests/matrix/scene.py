@@ -11,7 +11,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.access.identity import sessions
 from stempelwerk_cloud.people.access.tables import WebSession
 from stempelwerk_cloud.people.companies import service as companies
-from stempelwerk_cloud.people.directory.service import ADMIN, COMPANY_ADMIN, USER, Role
+from stempelwerk_cloud.people.directory.callers import ADMIN, COMPANY_ADMIN, USER, Role
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.people.work import UnitOfWork

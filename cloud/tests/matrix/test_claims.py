@@ -31,7 +31,7 @@ from stempelwerk_cloud.kit.http.paging import PagingDep
 from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.limits.rates import Rates
 from stempelwerk_cloud.people.audit.tables import AuditEntry
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.people import find_user
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.people.work import UnitOfWork
 
@@ -327,7 +327,7 @@ def test_nothing_is_decided_about_whoever_was_deleted_after_the_guard(app: FastA
         found += 1
 
         def leave(tx: Session, anna: Somebody = anna) -> None:
-            users.remove(UnitOfWork(tx, town.world.platform), directory.find_user(tx, anna.company_id, anna.id))
+            users.remove(UnitOfWork(tx, town.world.platform), find_user(tx, anna.company_id, anna.id))
 
         answer = interrupted(town.world.platform, partial(caller.request, call.method, path, **more), leave)
         if answer.status_code != (200 if str(call) in OF_THE_DELETED else 404):

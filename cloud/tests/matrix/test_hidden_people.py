@@ -12,7 +12,7 @@ from pypdf import PdfReader
 from sqlalchemy import select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.limits.rates import Rates
-from stempelwerk_cloud.people.directory.service import ADMIN, COMPANY_ADMIN
+from stempelwerk_cloud.people.directory.callers import ADMIN, COMPANY_ADMIN
 from stempelwerk_cloud.people.directory.tables import FOUNDER, User
 from stempelwerk_cloud.planning.facts.tables import Absence, Duty
 from stempelwerk_cloud.planning.hand_overs.tables import HandOver

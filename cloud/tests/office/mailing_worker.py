@@ -16,12 +16,12 @@ from stempelwerk_cloud.app import build_platform
 from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit import outbox
 from stempelwerk_cloud.kit.mail import Mailer
-from stempelwerk_cloud.office.exports import service as exports
+from stempelwerk_cloud.office.exports.files import making
 from stempelwerk_cloud.office.monthly_mail.mails import sending
 
 STEPS: dict[str, tuple[Any, str]] = {
     "committed": (sending, "come_to"),
-    "made": (exports, "make"),
+    "made": (making, "make"),
     "sent": (Mailer, "send"),
     "noted": (sending, "_note"),
 }

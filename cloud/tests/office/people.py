@@ -11,7 +11,8 @@ from sqlalchemy import text
 from stempelwerk_cloud.domain.entries.facts import Correction
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.dated import Change
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import lock_rules, set_setting_from
+from stempelwerk_cloud.people.directory.people import set_person_value
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.facts.tables import Absence, Booking, VacationRequest
 from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
@@ -46,7 +47,7 @@ def set_weekly(firm: Firm, minutes: int, valid_from: date = ALWAYS) -> None:
 
 def set_company(firm: Firm, name: str, value: str, valid_from: date = ALWAYS) -> None:
     with deciding(firm.world) as work:
-        directory.set_setting_from(work.session, firm.id, Change(name, valid_from, value), work.now(), None)
+        set_setting_from(work.session, firm.id, Change(name, valid_from, value), work.now(), None)
 
 
 def employ(person: Somebody, valid_from: date = ALWAYS, **values: Any) -> None:
@@ -55,7 +56,7 @@ def employ(person: Somebody, valid_from: date = ALWAYS, **values: Any) -> None:
         now = work.now()
         for name, value in values.items():
             new = Change(name, valid_from, json.dumps(value))
-            directory.set_person_value(work.session, person.company_id, person.id, new, now, None)
+            set_person_value(work.session, person.company_id, person.id, new, now, None)
 
 
 def worked(
@@ -78,7 +79,7 @@ def worked(
     instant = datetime.fromisoformat(requested_at) if requested_at else datetime(2026, 11, 20, 12, tzinfo=UTC)
     with deciding(person.world) as work:
         work.company(person.company_id)
-        directory.lock_rules(work.session, person.company_id)
+        lock_rules(work.session, person.company_id)
         on = date.fromisoformat(day)
         end_day = on if start < end else on + timedelta(days=1)
         days = ((on, start), (end_day, end))

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.office.time_account import service
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.times.reading.worked import worked_days
 
 from cloud.tests.office.people import booked, set_weekly, worked
 from cloud.tests.planning.leaving import allow, approved, employ, vacation_of
@@ -92,7 +92,7 @@ def test_a_statement_tells_what_was_worked_before_and_comes_to_the_same_balance(
     booked(firm.anna, "2026-11-18", minutes=1000)
     first, last = date(2026, 11, 1), date(2026, 11, 30)
     with firm.anna.world.platform.database.read(SYSTEM) as session:
-        done = entries.worked_days(session, firm.id, firm.anna.id, first, last)
+        done = worked_days(session, firm.id, firm.anna.id, first, last)
         by_day = service.day_by_day(session, firm.id, firm.anna.id, first, done)
     days = [day for day, _ in by_day.days]
     assert [day.actual for day in days if day.actual] == [300, 300]

@@ -27,7 +27,7 @@ from stempelwerk_cloud.kit.operations import backup, service_time
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.closing import archive, purging
 from stempelwerk_cloud.office.exports.tables import Export
-from stempelwerk_cloud.office.records import service as records
+from stempelwerk_cloud.office.records.data import steps
 from stempelwerk_cloud.office.statement import keys
 from stempelwerk_cloud.people.access.identity import sessions
 from stempelwerk_cloud.people.audit import service as audit
@@ -170,8 +170,8 @@ def test_nine_people_of_an_archive_are_read_by_as_many_statements_as_two(site: S
     for number in range(9):
         booked(firm.world.user(firm.id, f"person {number}"), "2026-11-17", 30, "Ausgleich")
     people = archive.begin(platform, caller[0]).people[-9:]
-    few = statements_of(platform, lambda: list(records.steps(platform, people[:2])))
-    many = statements_of(platform, lambda: list(records.steps(platform, people)))
+    few = statements_of(platform, lambda: list(steps(platform, people[:2])))
+    many = statements_of(platform, lambda: list(steps(platform, people)))
     assert 20 < few == many
 
 

@@ -27,7 +27,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.costs.tables import CompensationValue
 from stempelwerk_cloud.office.data_view import service
 from stempelwerk_cloud.people.access.tables import AccessLook
-from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN, Caller
+from stempelwerk_cloud.people.directory.callers import COMPANY_ADMIN, Caller
 from stempelwerk_cloud.planning.facts.tables import Duty, FreeDay
 
 from cloud.tests.databases import ON_BOTH, ON_SQLITE

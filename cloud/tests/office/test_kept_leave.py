@@ -19,7 +19,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.office.time_account import all_people
 from stempelwerk_cloud.office.time_account import service as time_account
 from stempelwerk_cloud.office.time_account.cache import balance_cache, cache_refresh
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory import companies
 from stempelwerk_cloud.planning.days import reading
 from stempelwerk_cloud.planning.facts.tables import (
     Absence,
@@ -31,6 +31,7 @@ from stempelwerk_cloud.planning.facts.tables import (
 )
 from stempelwerk_cloud.planning.vacation import service as vacation
 from stempelwerk_cloud.planning.vacation.accounts import balances, carrying
+from stempelwerk_cloud.planning.vacation.accounts.balances import days_of
 from stempelwerk_cloud.planning.vacation_notices import service as notices
 
 from cloud.tests.databases import ON_BOTH, ON_POSTGRESQL, ON_SQLITE
@@ -60,7 +61,7 @@ TURNS = [datetime(2027, 1, 4, 9, tzinfo=UTC), datetime(2027, 4, 5, 9, tzinfo=UTC
 
 
 def today_of(firm: Firm, session: Session) -> date:
-    return directory.today_of(session, firm.id, firm.world.platform.clock.now())
+    return companies.today_of(session, firm.id, firm.world.platform.clock.now())
 
 
 def own_account(firm: Firm, session: Session, first: date, last: date) -> object:
@@ -233,7 +234,7 @@ def test_what_was_kept_back_from_lapsing_before_the_years_that_are_read_lapses_i
         on_leave(firm.anna, "2025-01-01", "2025-02-10")
     cache_refresh.refresh(firm.world.platform)
     with firm.world.platform.database.read(SYSTEM) as session:
-        known_days = vacation.days_of(session, firm.id, [firm.anna.id], 2026, 2026)
+        known_days = days_of(session, firm.id, [firm.anna.id], 2026, 2026)
         account = balances.accounts_of(session, firm.id, [firm.anna.id], EVENING.date(), known_days)[firm.anna.id]
         assert account.balance(2025).lapsed > 0
     assert_kept_are_those_of_all_facts(firm)

@@ -18,6 +18,7 @@ from stempelwerk_cloud.kit.outbox import OutboxRow
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.subprocesses import child
 from stempelwerk_cloud.office.exports import service
+from stempelwerk_cloud.office.exports.files import making
 from stempelwerk_cloud.office.exports.month import content
 from stempelwerk_cloud.office.exports.month.months import unpacked
 from stempelwerk_cloud.office.exports.month.paying import paid_kinds
@@ -323,7 +324,7 @@ def test_a_question_says_which_of_the_months_were_exported_and_locked(busy: Firm
 
 def test_of_two_who_lock_or_export_at_once_one_does(busy: Firm, platform: Platform) -> None:
     def make() -> bytes:
-        return service.make(platform, busy.id, "2026-04", "csv").content
+        return making.make(platform, busy.id, "2026-04", "csv").content
 
     assert len(set(all_at_once(platform, make, make))) == 1
     assert len(exports(busy)) == 1
@@ -338,7 +339,7 @@ def test_whatever_comes_at_once_with_a_lock_is_in_its_files_or_a_difference_of_t
     answers = all_at_once(
         platform,
         lambda: lock(busy.boss).status_code,
-        lambda: len(service.make(platform, busy.id, MAY, "csv").content),
+        lambda: len(making.make(platform, busy.id, MAY, "csv").content),
         lambda: len(worked(busy.anna, "2026-05-07", "08:00", "12:00")),
     )
     assert answers[0] == 200
@@ -373,7 +374,7 @@ def test_export_and_differences_sum_up_to_what_stands(busy: Firm, later: list[tu
     worked(ben, f"{month}-03", "08:00", "16:30")
     on_leave(ben, f"{month}-10", f"{month}-12")
     assert lock(busy.boss, month).status_code == 200
-    service.make(platform, busy.id, month, "csv")
+    making.make(platform, busy.id, month, "csv")
     with platform.database.read(SYSTEM) as tx:
         row = tx.scalars(select(Export).where(Export.month == month, Export.format == "csv")).first()
         assert row is not None

@@ -9,7 +9,7 @@ from httpx2 import Response
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.monthly_mail import queries
 from stempelwerk_cloud.office.monthly_mail.tables import ExportMail
-from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
+from stempelwerk_cloud.people.directory.callers import COMPANY_ADMIN
 
 from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.mailbox import Mailbox

@@ -40,8 +40,8 @@ from stempelwerk_cloud.office.records.words import ENTRY_COLUMNS, STAMP_COLUMNS
 from stempelwerk_cloud.people.access.tables import AccessLook
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.tables import AuditEntry
-from stempelwerk_cloud.people.directory import service as directory
 from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.people.directory.words import KEYS
 from stempelwerk_cloud.people.messages.tables import Message
 from stempelwerk_cloud.planning.facts.tables import Absence, BalanceCache, Duty, VacationRequest
 from stempelwerk_cloud.planning.hand_overs.tables import HandOver
@@ -204,7 +204,7 @@ def test_what_somebody_decided_about_others_is_told_without_them(firm: Firm) -> 
 
 def test_every_part_names_who_reads_it_and_the_data_view_shows_no_more() -> None:
     """The company's data view leaves out the same tables."""
-    assert {part.reader for part in parts()} <= {PERSON, COMPANY, *directory.KEYS}
+    assert {part.reader for part in parts()} <= {PERSON, COMPANY, *KEYS}
     readers = {part.table.name: part.reader for part in parts()}
     views = {table.name: table_description(table).view for table in metadata().sorted_tables}
     assert all(isinstance(views[name], NotShown) for name, reader in readers.items() if reader == PERSON)
@@ -213,13 +213,13 @@ def test_every_part_names_who_reads_it_and_the_data_view_shows_no_more() -> None
 
 
 @ON_SQLITE
-@pytest.mark.parametrize("off", ["", *sorted({part.reader for part in parts()} & set(directory.KEYS))])
+@pytest.mark.parametrize("off", ["", *sorted({part.reader for part in parts()} & set(KEYS))])
 def test_an_administrator_gets_no_part_of_a_switched_off_module_and_the_person_gets_all(site: Site, off: str) -> None:
     firm = _filled(site)
     with firm.world.platform.database.write(SYSTEM) as tx:
         leave = {"leave_halves": 4, "leave_ill": 2, "leave_parents": 0}
         tx.add(BalanceCache(company_id=firm.id, user_id=firm.anna.id, first=date(2026, 1, 1), minutes=0, **leave))
-    features = {"featureIds": [key for key in directory.KEYS if key != off]}
+    features = {"featureIds": [key for key in KEYS if key != off]}
     assert site.founder.put(f"/api/companies/{firm.id}/features", json=features).status_code == 200
     filed = [part for part in parts() if part.left_out is None]
     of_anna, of_boss = _data(firm.anna, firm.anna.id), _data(firm.boss, firm.anna.id)

@@ -23,7 +23,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.exports.tax_audit import inspection
 from stempelwerk_cloud.office.records import api as records
 from stempelwerk_cloud.people.access.identity import sessions
-from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
+from stempelwerk_cloud.people.directory.callers import COMPANY_ADMIN
 from stempelwerk_cloud.planning.facts.tables import Absence, Duty
 
 from cloud.tests.databases import ON_SQLITE

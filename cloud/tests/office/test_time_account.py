@@ -10,7 +10,7 @@ from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM
 from stempelwerk_cloud.kit.database.statements import Asked, Sql
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.exports.month import content
-from stempelwerk_cloud.people.directory.service import today_of
+from stempelwerk_cloud.people.directory.companies import today_of
 
 from cloud.tests.databases import ON_SQLITE
 from cloud.tests.office.people import away, booked, employ, on_leave, set_company, set_weekly, worked

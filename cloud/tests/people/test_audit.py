@@ -8,8 +8,8 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.audit import service
 from stempelwerk_cloud.people.audit_log import listing
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
+from stempelwerk_cloud.people.directory import people
+from stempelwerk_cloud.people.directory.callers import COMPANY_ADMIN
 
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.settable_clock import SettableClock
@@ -186,14 +186,14 @@ def test_erasing_words_shows_null_and_breaks_nothing(firm: Firm) -> None:
 
 def test_only_who_is_named_on_a_page_is_looked_up(firm: Firm, monkeypatch: pytest.MonkeyPatch) -> None:
     looked_up: list[set[str]] = []
-    names_of = directory.names_of
+    names_of = people.names_of
 
     def noted(session: Session, company_id: str, user_ids: Iterable[str]) -> dict[str, str]:
         names = names_of(session, company_id, user_ids)
         looked_up.append(set(names.values()))
         return names
 
-    monkeypatch.setattr(listing.directory, "names_of", noted)
+    monkeypatch.setattr(listing, "names_of", noted)
     with firm.world.platform.database.write(SYSTEM) as tx:  # a subject need not be an id
         service.append(tx, firm.world.platform, firm.id, None, "month.closed", "2026-11")
     firm.boss.delete(f"/api/users/{firm.anna.id}")

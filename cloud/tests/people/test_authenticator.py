@@ -17,8 +17,8 @@ from stempelwerk_cloud.kit.security.vault import KEY_FILE, Vault
 from stempelwerk_cloud.people.access.identity import second_factor, sessions
 from stempelwerk_cloud.people.access.tables import RecoveryCode, SecondFactor
 from stempelwerk_cloud.people.credentials import authenticator
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.directory.callers import Caller
+from stempelwerk_cloud.people.directory.people import lock_people
 
 from cloud.tests.databases import ON_BOTH, ON_SQLITE
 from cloud.tests.logging_in import HOME, LoginClient, authenticate, link, wrong
@@ -279,13 +279,13 @@ def test_a_code_that_was_spent_while_the_call_waited_switches_nothing_off(
     firm: Firm, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     app, _ = authenticate(platform, firm.anna)
-    lock = directory.lock_people
+    lock = lock_people
 
     def wait_for_it(session: Session, company_id: str, user_ids: list[str]) -> None:
         spent = update(SecondFactor).values(accepted_step=int(platform.clock.now().timestamp()) // 30)
         session.execute(spent.execution_options(synchronize_session=False))
         lock(session, company_id, user_ids)
 
-    monkeypatch.setattr(directory, "lock_people", wait_for_it)
+    monkeypatch.setattr(authenticator, "lock_people", wait_for_it)
     refused = firm.anna.post("/api/auth/2fa/disable", json={"code": app.at(platform.clock.now())})
     assert refused.json()["code"] == "wrong_code"

@@ -10,7 +10,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit import queries as audit
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.companies import service as companies
-from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
+from stempelwerk_cloud.people.directory.callers import COMPANY_ADMIN
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.work import UnitOfWork
 

@@ -6,7 +6,7 @@ import pytest
 from fastapi.testclient import TestClient
 from stempelwerk_cloud.kit.events import COMPANY_CLOSED
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.words import FEATURES
 
 from cloud.tests.databases import ON_SQLITE
 from cloud.tests.world import Firm, World
@@ -126,7 +126,7 @@ def test_there_are_eleven_modules_with_their_labels(world: World) -> None:
 
 
 def test_the_ids_of_modules_never_change() -> None:
-    assert directory.FEATURES[0].id == "fd3eda06-3e20-5550-96e2-9ed547c7cc40"
+    assert FEATURES[0].id == "fd3eda06-3e20-5550-96e2-9ed547c7cc40"
 
 
 def test_a_new_company_has_every_module(world: World, firm: Firm) -> None:

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit.tables import AuditEntry
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import features_of, lock_rules_shared
 from stempelwerk_cloud.people.directory.tables import Company
 
 from cloud.tests.settable_clock import SettableClock
@@ -39,7 +39,7 @@ def test_of_two_choices_of_modules_the_later_holds_whole(world: World, firm: Fir
     calls = [lambda: choose("schedule"), lambda: choose("devices"), lambda: choose("devices")]
     assert _at_once(platform, firm.id, *calls) == [200, 200, 200]
     with platform.database.read(SYSTEM) as tx:
-        assert [feature.key for feature in directory.features_of(tx, firm.id)] == ["devices"]
+        assert [feature.key for feature in features_of(tx, firm.id)] == ["devices"]
     assert [(entry.before, entry.after) for entry in _logged(platform, firm.id, "company.features")][1:] == [
         ('{"features":["schedule"]}', '{"features":["devices"]}')
     ]
@@ -60,7 +60,7 @@ def test_a_change_from_today_on_means_today_in_the_zone_that_was_just_chosen(
     boss, path = firm.world.again(firm.boss), f"/api/companies/{firm.id}/settings"
     moved, changed = one_after_the_other(
         platform,
-        lambda tx: directory.lock_rules_shared(tx, firm.id),
+        lambda tx: lock_rules_shared(tx, firm.id),
         lambda: boss.put(path, json={"timeZone": "Atlantic/Azores", "validFrom": "2026-01-01"}),
         lambda: boss.put(path, json={"doubleTapSeconds": 90}),
     )

@@ -3,7 +3,7 @@
 import pytest
 from httpx2 import Response
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import lock_rules_shared
 
 from cloud.tests.meeting import all_at_once
 from cloud.tests.waiting import one_after_the_other
@@ -62,7 +62,7 @@ def test_an_entry_and_an_exit_that_do_not_go_together_are_not_both_taken(firm: F
 def test_new_limits_wait_for_the_companys_rules(firm: Firm, platform: Platform) -> None:
     answers = one_after_the_other(
         platform,
-        lambda tx: directory.lock_rules_shared(tx, firm.id),
+        lambda tx: lock_rules_shared(tx, firm.id),
         lambda: firm.boss.put(_path(firm), json={"limits": "youth"}),
         lambda: firm.boss.put(f"/api/companies/{firm.id}/settings", json={"doubleTapSeconds": 90}),
         lambda: firm.boss.put(_path(firm), json={"limits": "maternity"}),

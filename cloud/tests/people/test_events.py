@@ -13,7 +13,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.live import hub
 from stempelwerk_cloud.kit.live.topics import Subscriber, TopicResolver, heard_by
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.directory.callers import Caller
 
 from cloud.tests.settable_clock import SettableClock
 from cloud.tests.streams import listening

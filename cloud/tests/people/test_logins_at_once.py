@@ -11,8 +11,7 @@ from stempelwerk_cloud.kit.database.scopes import LOGIN, SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.identity import remembered, sessions
 from stempelwerk_cloud.people.audit.tables import AuditEntry
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import find_user
+from stempelwerk_cloud.people.directory.people import find_user, lock_people
 from stempelwerk_cloud.people.work import UnitOfWork
 
 from cloud.tests.logging_in import LoginClient, authenticate, link
@@ -176,7 +175,7 @@ class TestOnPostgreSQL:
         calls = {"login": lambda: login.log_in(firm.anna), "reset": lambda: world.founder.put(path)}
         order = sorted(calls, key=lambda name: name != first)
         answers = one_after_the_other(
-            platform, lambda tx: directory.lock_people(tx, firm.id, [firm.anna.id]), *(calls[name] for name in order)
+            platform, lambda tx: lock_people(tx, firm.id, [firm.anna.id]), *(calls[name] for name in order)
         )
         login_answer = answers[order.index("login")]
         assert login_answer.status_code == (200 if first == "login" else 401)

@@ -4,7 +4,8 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.tables import display_form as shown_name
+from stempelwerk_cloud.people.directory.tables import key as name_key
 
 from cloud.tests.logging_in import LoginClient
 from cloud.tests.world import PASSWORD, Firm, World
@@ -28,38 +29,38 @@ def test_the_list_has_what_is_not_assigned_yet() -> None:
 def test_whatever_shows_nothing_makes_no_other_name() -> None:
     for blank in BLANK:
         for name in (f"{blank}anna", f"an{blank}na", f"anna{blank}", f" {blank} ANNA {blank}{blank}"):
-            assert directory.name_key(name) == "anna", ascii(name)
-        assert directory.shown_name(f"{blank}Anna{blank} Maria") == "Anna Maria", ascii(blank)
-        assert directory.shown_name(blank) == directory.name_key(blank) == "", ascii(blank)
+            assert name_key(name) == "anna", ascii(name)
+        assert shown_name(f"{blank}Anna{blank} Maria") == "Anna Maria", ascii(blank)
+        assert shown_name(blank) == name_key(blank) == "", ascii(blank)
 
 
 def test_between_a_letter_and_its_accent_too_it_makes_no_other_name() -> None:
     for blank in BLANK:
-        assert directory.name_key(f"Jo{blank}\u0308rg") == directory.name_key("Jörg"), ascii(blank)
+        assert name_key(f"Jo{blank}\u0308rg") == name_key("Jörg"), ascii(blank)
 
 
 def test_white_space_of_any_kind_is_one_space_between_words_and_none_around() -> None:
     spaces = [letter for letter in map(chr, range(0x3001)) if letter.isspace()]
     assert len(spaces) == 29
     for space in spaces:
-        assert directory.name_key(f"{space}Anna{space}{space}Maria{space}") == "anna maria", ascii(space)
+        assert name_key(f"{space}Anna{space}{space}Maria{space}") == "anna maria", ascii(space)
 
 
 def test_a_key_shows_all_that_it_compares_and_is_its_own_key() -> None:
     letters = [chr(code) for code in range(0x110000) if not 0xD800 <= code <= 0xDFFF]
     for letter in letters:
-        key = directory.name_key(f"a{letter}b")
-        assert directory.name_key(key) == key, ascii(letter)
+        key = name_key(f"a{letter}b")
+        assert name_key(key) == key, ascii(letter)
 
 
 @pytest.mark.parametrize("other_name", ["anne", "änna", "an na", "anna1", "аnna", "ann\N{COMBINING ACUTE ACCENT}a"])
 def test_what_can_be_seen_makes_another_name(other_name: str) -> None:
-    assert directory.name_key(other_name) != directory.name_key("anna")
+    assert name_key(other_name) != name_key("anna")
 
 
 @pytest.mark.parametrize("other_name", ["ANNA", "ａｎｎａ", "𝐚𝐧𝐧𝐚", unicodedata.normalize("NFD", "anna"), "  anna\t"])
 def test_another_spelling_of_the_same_letters_is_the_same_name(other_name: str) -> None:
-    assert directory.name_key(other_name) == directory.name_key("anna")
+    assert name_key(other_name) == name_key("anna")
 
 
 @pytest.mark.parametrize("blank", UNASSIGNED, ids=ascii)

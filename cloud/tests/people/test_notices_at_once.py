@@ -10,7 +10,7 @@ from httpx2 import Response
 from sqlalchemy import select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.directory.service import lock_people
+from stempelwerk_cloud.people.directory.people import lock_people
 from stempelwerk_cloud.people.notices.tables import NoticeChoice, PushSubscription
 
 from cloud.tests.meeting import all_at_once

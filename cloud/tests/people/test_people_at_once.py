@@ -6,8 +6,8 @@ import pytest
 from httpx2 import Response
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import find_user
+from stempelwerk_cloud.people.directory.companies import lock_rules_shared
+from stempelwerk_cloud.people.directory.people import find_user
 
 from cloud.tests.waiting import one_after_the_other
 from cloud.tests.world import Firm, World
@@ -19,7 +19,7 @@ def database_url(postgres_url: str) -> str:
 
 
 def _at_once(platform: Platform, company_id: str, *calls: Callable[[], Response]) -> list[Response]:
-    return one_after_the_other(platform, lambda tx: directory.lock_rules_shared(tx, company_id), *calls)
+    return one_after_the_other(platform, lambda tx: lock_rules_shared(tx, company_id), *calls)
 
 
 def test_a_tag_for_somebody_who_is_being_deleted_stays_free(firm: Firm, platform: Platform) -> None:

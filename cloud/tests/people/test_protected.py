@@ -7,7 +7,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.identity import second_factor
 from stempelwerk_cloud.people.audit.tables import AuditEntry
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.people import find_user
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.users import commands, tags
 from stempelwerk_cloud.people.users.commands import ProtectedRefused
@@ -67,7 +67,7 @@ def test_a_founder_is_removed_as_long_as_another_is_there(world: World, client: 
     platform, gerda = world.platform, _create(world, "gerda")
     _create(world, "technik", "IT")
     with platform.database.write(SYSTEM) as tx:
-        user = directory.find_user(tx, gerda.company_id, gerda.id)
+        user = find_user(tx, gerda.company_id, gerda.id)
         tags.give(UnitOfWork(tx, platform), user, "04123456", None)
     with platform.database.write(SYSTEM) as tx:
         commands.remove(UnitOfWork(tx, platform), "gerda")

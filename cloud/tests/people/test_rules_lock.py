@@ -7,7 +7,7 @@ import pytest
 from httpx2 import Response
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import lock_rules_shared
 
 from cloud.tests.waiting import until_waiting
 from cloud.tests.world import Firm
@@ -30,8 +30,8 @@ def test_a_change_waits_for_who_keeps_the_rules_and_many_may_keep_them(firm: Fir
     with ThreadPoolExecutor(1) as pool:
         for change in _changes(firm):
             with platform.database.write(SYSTEM) as first, platform.database.write(SYSTEM) as another:
-                directory.lock_rules_shared(first, firm.id)
-                directory.lock_rules_shared(another, firm.id)
+                lock_rules_shared(first, firm.id)
+                lock_rules_shared(another, firm.id)
                 answer = pool.submit(change)
                 until_waiting(platform)
                 assert not answer.done()
@@ -41,6 +41,6 @@ def test_a_change_waits_for_who_keeps_the_rules_and_many_may_keep_them(firm: Fir
 def test_another_company_waits_for_nobody(firm: Firm, platform: Platform) -> None:
     other_firm = firm.world.firm("Andere")
     with platform.database.write(SYSTEM) as session:
-        directory.lock_rules_shared(session, firm.id)
+        lock_rules_shared(session, firm.id)
         for change in _changes(other_firm):
             assert change().status_code in {200, 204}

@@ -16,8 +16,9 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.guessing import throttle
 from stempelwerk_cloud.people.access.tables import WebSession
 from stempelwerk_cloud.people.audit.tables import AuditEntry
+from stempelwerk_cloud.people.credentials import authenticator
 from stempelwerk_cloud.people.credentials.authenticator import FRESH
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.people import lock_people
 
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.logging_in import LoginClient
@@ -160,7 +161,7 @@ def test_the_right_password_takes_back_what_was_counted_also_where_one_is_active
 def test_a_password_that_was_changed_meanwhile_begins_nothing(
     stale: Somebody, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lock = directory.lock_people
+    lock = lock_people
     changes = [_change]
 
     def wait_for_it(session: Any, company_id: str, user_ids: list[str]) -> None:
@@ -169,7 +170,7 @@ def test_a_password_that_was_changed_meanwhile_begins_nothing(
             session.execute(delete(WebSession).where(WebSession.user_id.in_(user_ids)))
         lock(session, company_id, user_ids)
 
-    monkeypatch.setattr(directory, "lock_people", wait_for_it)
+    monkeypatch.setattr(authenticator, "lock_people", wait_for_it)
     assert _start(stale, PASSWORD).status_code == 401
 
 
@@ -231,7 +232,7 @@ class TestAtOnce:
     def _activated(self, platform: Platform, firm: Firm, *people: Somebody) -> list[Response]:
         code = _code(people[0], platform)
         calls = [lambda person=person: person.post(VERIFY, json=code) for person in people]
-        return one_after_the_other(platform, lambda tx: directory.lock_people(tx, firm.id, [firm.anna.id]), *calls)
+        return one_after_the_other(platform, lambda tx: lock_people(tx, firm.id, [firm.anna.id]), *calls)
 
     def test_of_two_sessions_that_activate_it_the_first_ends_the_second(
         self, firm: Firm, world: World, platform: Platform
@@ -253,7 +254,7 @@ class TestAtOnce:
         code = _code(firm.anna, platform)
         activated, login = one_after_the_other(
             platform,
-            lambda tx: directory.lock_people(tx, firm.id, [firm.anna.id]),
+            lambda tx: lock_people(tx, firm.id, [firm.anna.id]),
             lambda: firm.anna.post(VERIFY, json=code),
             lambda: login.log_in(firm.anna),
         )

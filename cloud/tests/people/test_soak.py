@@ -12,7 +12,7 @@ from stempelwerk_cloud import jobs
 from stempelwerk_cloud.app import JOBS
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.audit import service as audit
-from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
+from stempelwerk_cloud.people.directory.callers import COMPANY_ADMIN
 
 from cloud.tests.device_client import Clock
 from cloud.tests.matrix.scene import Town

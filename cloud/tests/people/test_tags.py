@@ -15,7 +15,7 @@ from stempelwerk_cloud.kit.events import TAGS_CHANGED
 from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.people import find_user, people_of
 from stempelwerk_cloud.people.directory.tables import TagHolding
 from stempelwerk_cloud.people.users import service, tags
 from stempelwerk_cloud.people.work import UnitOfWork
@@ -179,21 +179,21 @@ def test_deleting_a_person_frees_the_tag_from_now_on(
 def test_a_further_tag_from_an_exact_moment_is_held_beside_the_first(firm: Firm, platform: Platform) -> None:
     for moment in (MONDAY, MONDAY + timedelta(days=1)):
         with platform.database.write(SYSTEM) as tx:
-            service.give_tag(UnitOfWork(tx, platform), directory.find_user(tx, firm.id, firm.anna.id), NEW, moment)
+            service.give_tag(UnitOfWork(tx, platform), find_user(tx, firm.id, firm.anna.id), NEW, moment)
     assert _history(firm, "04A1B2C3", NEW) == [
         Held(NEW, firm.anna.id, MONDAY, None),
         Held("04A1B2C3", firm.anna.id, None, None),
     ]
     with platform.database.write(SYSTEM) as tx:
         service.give_tag(
-            UnitOfWork(tx, platform), directory.find_user(tx, firm.id, firm.anna.id), NEW, MONDAY - timedelta(days=1)
+            UnitOfWork(tx, platform), find_user(tx, firm.id, firm.anna.id), NEW, MONDAY - timedelta(days=1)
         )
     assert _history(firm, NEW)[0].held_from == MONDAY - timedelta(days=1)
 
 
 def test_a_new_tag_replaces_all_that_are_held(firm: Firm, platform: Platform, clock: SettableClock) -> None:
     with platform.database.write(SYSTEM) as tx:
-        service.give_tag(UnitOfWork(tx, platform), directory.find_user(tx, firm.id, firm.anna.id), NEW, MONDAY)
+        service.give_tag(UnitOfWork(tx, platform), find_user(tx, firm.id, firm.anna.id), NEW, MONDAY)
     _change(firm, firm.anna.id, tagId=OTHER)
     with platform.database.read(SYSTEM) as tx:
         ends_by_tag = {
@@ -206,7 +206,7 @@ def test_the_field_set_back_to_a_tag_that_is_held_already_keeps_its_time_and_end
     firm: Firm, platform: Platform, clock: SettableClock
 ) -> None:
     with platform.database.write(SYSTEM) as tx:
-        service.give_tag(UnitOfWork(tx, platform), directory.find_user(tx, firm.id, firm.anna.id), NEW, MONDAY)
+        service.give_tag(UnitOfWork(tx, platform), find_user(tx, firm.id, firm.anna.id), NEW, MONDAY)
     clock.advance(hours=1)
     assert _change(firm, firm.anna.id, tagId="04A1B2C3").json()["tagId"] == "04A1B2C3"
     assert _history(firm, "04A1B2C3", NEW) == [
@@ -219,7 +219,7 @@ def test_a_held_tag_that_is_to_count_from_a_moment_replaces_the_others_from_then
     firm: Firm, platform: Platform
 ) -> None:
     with platform.database.write(SYSTEM) as tx:
-        service.give_tag(UnitOfWork(tx, platform), directory.find_user(tx, firm.id, firm.anna.id), NEW, MONDAY)
+        service.give_tag(UnitOfWork(tx, platform), find_user(tx, firm.id, firm.anna.id), NEW, MONDAY)
     moment = MONDAY + timedelta(days=1)
     changed = _change(firm, firm.anna.id, tagId="04A1B2C3", tagFrom=format_instant(moment))
     assert changed.json()["tagId"] == "04A1B2C3"
@@ -240,9 +240,9 @@ def test_a_refusal_of_a_room_above_undoes_the_change(firm: Firm, platform: Platf
 
 def test_people_are_listed_with_the_tags_they_hold(firm: Firm, platform: Platform) -> None:
     with platform.database.write(SYSTEM) as tx:
-        service.give_tag(UnitOfWork(tx, platform), directory.find_user(tx, firm.id, firm.anna.id), NEW, MONDAY)
+        service.give_tag(UnitOfWork(tx, platform), find_user(tx, firm.id, firm.anna.id), NEW, MONDAY)
     with platform.database.read(SYSTEM) as tx:
-        people = {person.username: person.tags for person in directory.people_of(tx, firm.id, platform.clock.now())}
+        people = {person.username: person.tags for person in people_of(tx, firm.id, platform.clock.now())}
     assert people == {"anna": ("04A1B2C3", NEW), "ben": ("04D4E5F6",), "chefin": ("04B05500",)}
 
 
@@ -268,9 +268,7 @@ def test_at_every_instant_a_tag_has_at_most_one_holder(
     for person, tag, offset, pause in steps:
         moment = None if offset is None else clock.now() + timedelta(hours=offset)
         with suppress(Problem), platform.database.write(SYSTEM) as tx:
-            service.change_tag(
-                UnitOfWork(tx, platform), directory.find_user(tx, company_id, people[person].id), tag, moment
-            )
+            service.change_tag(UnitOfWork(tx, platform), find_user(tx, company_id, people[person].id), tag, moment)
         clock.advance(hours=pause)
     with platform.database.read(SYSTEM) as tx:
         periods = derivation_inputs.holders_of(tx, company_id, [NEW, OTHER, "04333333"])

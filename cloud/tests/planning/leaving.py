@@ -8,7 +8,7 @@ from httpx2 import Response
 from stempelwerk_cloud.domain.calendar import days
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.dated import Change
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.people import set_person_value
 from stempelwerk_cloud.planning.facts.tables import Absence
 from stempelwerk_cloud.planning.vacation import service as vacation
 
@@ -41,7 +41,7 @@ def was_employed(person: Somebody, **values: str | None) -> None:
         now = platform.clock.now()
         for name, value in values.items():
             new = Change(name, date.min, json.dumps(value))
-            directory.set_person_value(session, person.company_id, person.id, new, now, None)
+            set_person_value(session, person.company_id, person.id, new, now, None)
 
 
 def keep_holidays(firm: Firm, region: str = "DE-BY") -> None:

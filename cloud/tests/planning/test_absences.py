@@ -6,7 +6,8 @@ import pytest
 from sqlalchemy import select
 from stempelwerk_cloud.domain.days import AbsentDay
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.people.directory.service import USER
+from stempelwerk_cloud.people.directory.callers import USER
+from stempelwerk_cloud.people.directory.people import find_user
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.absences.decisions import rounds
@@ -71,7 +72,7 @@ def test_an_administrator_names_who_is_ill(world: World, firm: Firm) -> None:
     deleted = world.user(firm.id, "weg")
     with world.platform.database.write(SYSTEM) as tx:
         work = UnitOfWork(tx, world.platform)
-        users.remove(work, users.directory.find_user(tx, firm.id, deleted.id))
+        users.remove(work, find_user(tx, firm.id, deleted.id))
     assert report(firm.boss, userId=deleted.id).status_code == 404
 
 

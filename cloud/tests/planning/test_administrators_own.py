@@ -5,7 +5,7 @@ from sqlalchemy import select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit.tables import AuditEntry
-from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
+from stempelwerk_cloud.people.directory.callers import COMPANY_ADMIN
 
 from cloud.tests.planning.illness import TODAY, company_absences, hand_in, note, report, reported
 from cloud.tests.planning.leaving import allow, asks

@@ -7,11 +7,12 @@ from stempelwerk_cloud.domain.roster import Planned
 from stempelwerk_cloud.domain.surcharges import Surcharges
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.people import people_in
 from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.planning.facts.tables import Absence, Booking, Duty, VacationRequest
-from stempelwerk_cloud.planning.vacation import service as vacation
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.planning.vacation.accounts.policy import OWN
+from stempelwerk_cloud.timekeeping.times.reading.values import of_company
+from stempelwerk_cloud.timekeeping.times.reading.worked import minutes_by_month
 from structlog.contextvars import bound_contextvars
 
 from cloud.tests.office.people import employ, on_leave, set_company, set_weekly, worked
@@ -155,9 +156,9 @@ def test_a_month_of_two_hundred_is_read_by_a_dozen_statements(firm: Firm, platfo
     for some in (people[:2], people):
         with platform.database.read(SYSTEM) as session, bound_contextvars(request_id="direct"):
             asked.clear()
-            everybody = {user.id for user in directory.people_in(session, firm.id)}
-            loaded = days.load(session, firm.id, everybody & set(some), first, last, names=[vacation.OWN])
-            some_worked = list(entries.of_company(session, firm.id, first, last, platform.clock.now()))
+            everybody = {user.id for user in people_in(session, firm.id)}
+            loaded = days.load(session, firm.id, everybody & set(some), first, last, names=[OWN])
+            some_worked = list(of_company(session, firm.id, first, last, platform.clock.now()))
             days.surcharges_of(session, firm.id, loaded, first, last, platform.clock.now())
             statement_counts.append(len(asked))
         assert {user_id: len(person.duties) for user_id, person in loaded.people.items()} == dict.fromkeys(some, 1)
@@ -176,7 +177,7 @@ def test_surcharges_are_those_of_entries_as_their_breaks_are_deducted(firm: Firm
     with platform.database.read(SYSTEM) as session:
         some = days.load(session, firm.id, [], first, last, ())
         surcharge_days = days.surcharges_of(session, firm.id, some, first, last, platform.clock.now())
-        net = entries.minutes_by_month(session, firm.id, dict.fromkeys((firm.anna.id, firm.ben.id), first), last)
+        net = minutes_by_month(session, firm.id, dict.fromkeys((firm.anna.id, firm.ben.id), first), last)
     # 630 minutes with 30 of break taken have a deduction of 15, the last ones.
     all_saints = Surcharges(265, night=45, night40=220, holiday=265, act_night=265)
     by_day = {date(2026, 11, 1): all_saints, date(2026, 11, 5): Surcharges(510, night=150)}

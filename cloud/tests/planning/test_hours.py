@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.dated import Change
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import setting_changes
 from stempelwerk_cloud.planning.facts import hours as values
 from stempelwerk_cloud.planning.facts.holidays import Holidays
 from stempelwerk_cloud.planning.hours import service as hours
@@ -339,7 +339,7 @@ def test_holidays_are_those_of_the_bundesland_that_held_on_the_day(firm: Firm, p
 
     def public_between(first: date, last: date) -> dict[date, str]:
         with platform.database.read(SYSTEM) as tx:
-            return Holidays(directory.setting_changes(tx, firm.id)).public_between(first, last)
+            return Holidays(setting_changes(tx, firm.id)).public_between(first, last)
 
     year = date(2026, 1, 1), date(2026, 12, 31)
     assert public_between(*year) == {}

@@ -14,7 +14,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.events import MESSAGE_SENT
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit.tables import AuditEntry
-from stempelwerk_cloud.people.directory.service import feature_keys
+from stempelwerk_cloud.people.directory.companies import feature_keys
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.planning.days import service as facts_of_days
 from stempelwerk_cloud.planning.hand_overs.tables import HandOver

@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.live.topics import Subscriber
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
+from stempelwerk_cloud.people.directory.callers import COMPANY_ADMIN
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 from stempelwerk_cloud.planning.vacation import service as vacation
 from stempelwerk_cloud.planning.vacation.room import ROOM

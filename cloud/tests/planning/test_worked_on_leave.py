@@ -14,7 +14,7 @@ from stempelwerk_cloud.domain.targets import WeeklyTargets
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.database.statements import Sql, Statement
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.planning.days import service as days
+from stempelwerk_cloud.planning.days.reading import DAYS_OFF
 from stempelwerk_cloud.planning.facts.leave import write_ranges
 from stempelwerk_cloud.timekeeping.times.review import review
 
@@ -162,7 +162,7 @@ def test_days_off_are_each_day_of_vacation_and_illness(firm: Firm, platform: Pla
         ill, status = first + DAYS * ill_on, rng.choice(("open", "excused", "rejected"))
         away(person, str(ill), status=status)
         expected[person.id] |= set() if status == "rejected" else {ill}
-    off = Statement(f"SELECT w.user_id::text, w.first::text, w.last::text FROM ({days.DAYS_OFF}) AS w")
+    off = Statement(f"SELECT w.user_id::text, w.first::text, w.last::text FROM ({DAYS_OFF}) AS w")
     with platform.database.read(SYSTEM) as session:
         spans = Sql(session).rows(off, {"company": firm.id, "since": "2026-01-01"})
     assert {user_id: _days_of(spans, user_id) for user_id in expected} == expected

@@ -4,7 +4,7 @@ from datetime import date
 
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.dated import Change
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import set_setting_from
 
 from cloud.tests.matrix.samples import Samples
 from cloud.tests.matrix.scene import Scene
@@ -22,5 +22,5 @@ def _somebody_with_days(scene: Scene) -> str:
     firm, platform = scene.firm, scene.world.platform
     with platform.database.write(SYSTEM) as session:
         for name, value in (("vacation_uniform_halves", "60"), ("vacation_carry_until", '"03-31"')):
-            directory.set_setting_from(session, firm.id, Change(name, date.min, value), platform.clock.now(), None)
+            set_setting_from(session, firm.id, Change(name, date.min, value), platform.clock.now(), None)
     return firm.anna.id

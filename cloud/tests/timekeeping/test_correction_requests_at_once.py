@@ -7,7 +7,7 @@ from httpx2 import Response
 from sqlalchemy import select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import lock_rules_shared
 from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
 from stempelwerk_cloud.timekeeping.ledger.tables import CorrectionRow
 
@@ -108,7 +108,7 @@ class TestInTheWorstOrder:
         request, boss = asked(anna, **WHOLE)["id"], site.boss
         answers = one_after_the_other(
             platform,
-            lambda tx: directory.lock_rules_shared(tx, site.firm.id),
+            lambda tx: lock_rules_shared(tx, site.firm.id),
             lambda: decline(boss, request),
             lambda: approve(boss, request),
         )
@@ -122,7 +122,7 @@ class TestInTheWorstOrder:
         request, boss = asked(anna, **WHOLE)["id"], site.boss
         answers = one_after_the_other(
             platform,
-            lambda tx: directory.lock_rules_shared(tx, site.firm.id),
+            lambda tx: lock_rules_shared(tx, site.firm.id),
             lambda: boss.delete(f"/api/users/{anna.id}"),
             lambda: approve(boss, request),
         )
@@ -139,7 +139,7 @@ class TestInTheWorstOrder:
         early = {"userId": anna.id, "date": "2026-11-19", "newStart": "22:00", "newEnd": "09:30"}
         answers = one_after_the_other(
             platform,
-            lambda tx: directory.lock_rules_shared(tx, site.firm.id),
+            lambda tx: lock_rules_shared(tx, site.firm.id),
             lambda: approve(boss, request),
             lambda: ask(boss, **early),
         )
@@ -151,7 +151,7 @@ class TestInTheWorstOrder:
         (entry, _) = stamped(site, f"{DAY} 08:00", f"{DAY} 12:00")
         answers = one_after_the_other(
             platform,
-            lambda tx: directory.lock_rules_shared(tx, site.firm.id),
+            lambda tx: lock_rules_shared(tx, site.firm.id),
             lambda: anna.delete(f"/api/work-times/{entry}"),
             lambda: boss.delete(f"/api/work-times/{entry}"),
         )

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from stempelwerk_cloud.kit.database import statements
 from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
-from stempelwerk_cloud.timekeeping.ledger.deriving.deciding import EntryValue
+from stempelwerk_cloud.timekeeping.times.reading.values import EntryValue, of_company, of_person
 from stempelwerk_cloud.timekeeping.times.review import review
 
 from cloud.tests.device_client import Clock
@@ -34,8 +33,8 @@ def read(site: Site, company_id: str = "", user_id: str = "") -> list[EntryValue
     with platform.database.read(DEVICES) as session:
         company_id = company_id or site.firm.id
         if user_id:
-            return list(entries.of_person(session, company_id, user_id, FIRST, LAST, now))
-        return list(entries.of_company(session, company_id, FIRST, LAST, now))
+            return list(of_person(session, company_id, user_id, FIRST, LAST, now))
+        return list(of_company(session, company_id, FIRST, LAST, now))
 
 
 def as_shown(value: EntryValue) -> dict[str, Any]:
@@ -108,7 +107,7 @@ def test_a_stream_of_many_rounds_is_as_one_of_one(busy: Site, monkeypatch: pytes
 def test_two_streams_may_be_open_at_once(busy: Site) -> None:
     platform, now = busy.world.platform, busy.clock.now()
     with platform.database.read(DEVICES) as session:
-        both = [entries.of_company(session, busy.firm.id, FIRST, LAST, now) for _ in range(2)]
+        both = [of_company(session, busy.firm.id, FIRST, LAST, now) for _ in range(2)]
         assert [list(pair) for pair in zip(*both, strict=True)] == [[value, value] for value in read(busy)]
 
 

@@ -9,10 +9,10 @@ import pytest
 from httpx2 import Response
 from sqlalchemy import select
 from sqlalchemy.orm import Session
-from stempelwerk_cloud.fleet.devices.service import find_locked
+from stempelwerk_cloud.fleet.devices.changes.assignments import find_locked
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import lock_rules_shared
 from stempelwerk_cloud.timekeeping.ledger.tables import Release, Resolution
 
 from cloud.tests.device_client import iso
@@ -126,7 +126,7 @@ class TestInTheWorstOrder(OnPostgres):
         boss = site.boss
         answers = one_after_the_other(
             platform,
-            lambda tx: directory.lock_rules_shared(tx, site.firm.id),
+            lambda tx: lock_rules_shared(tx, site.firm.id),
             give(boss, site, site.firm.anna),
             resolve(boss, site, stamp["id"], "discard"),
         )
@@ -156,7 +156,7 @@ class TestInTheWorstOrder(OnPostgres):
         boss = site.boss
         answers = one_after_the_other(
             platform,
-            lambda tx: directory.lock_rules_shared(tx, site.firm.id),
+            lambda tx: lock_rules_shared(tx, site.firm.id),
             give(boss, site, site.firm.anna),
             give(boss, site, site.firm.ben),
         )
@@ -167,7 +167,7 @@ class TestInTheWorstOrder(OnPostgres):
         site.device.deliver(site.device.tap(NOBODY, MORNING))
         boss = site.boss
         calls = [give(boss, site, site.firm.anna)] * 2
-        answers = one_after_the_other(platform, lambda tx: directory.lock_rules_shared(tx, site.firm.id), *calls)
+        answers = one_after_the_other(platform, lambda tx: lock_rules_shared(tx, site.firm.id), *calls)
         assert [answer.json() for answer in answers] == [{"booked": 1}, {"booked": 0}]
 
     def test_a_period_is_released_to_one_of_two_companies(

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from httpx2 import Response
-from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN, USER
+from stempelwerk_cloud.people.directory.callers import COMPANY_ADMIN, USER
 
 from cloud.tests.stamping import MORNING, NOBODY, Site, hours
 from cloud.tests.world import Firm, Somebody, World

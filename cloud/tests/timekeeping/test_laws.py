@@ -25,7 +25,7 @@ from stempelwerk_cloud.device_api.delivery.merge import merge
 from stempelwerk_cloud.domain.entries.facts import Correction, Void
 from stempelwerk_cloud.domain.instants import MINUTE, from_ms
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.people import find_user
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
@@ -132,7 +132,7 @@ def stage(
             site.assign(stage_clock, firm.id, "2026-11-17T04:00:00.000Z")
         clock.set(START + timedelta(days=1))
         with app.state.platform.database.write(SYSTEM) as tx:
-            user = directory.find_user(tx, site.firm.id, site.firm.anna.id)
+            user = find_user(tx, site.firm.id, site.firm.anna.id)
             users.tags.give(UnitOfWork(tx, app.state.platform), user, WITHDRAWN, None)
             users.tags.withdraw(UnitOfWork(tx, app.state.platform), user, [WITHDRAWN], START + timedelta(days=2))
         clock.set(EVENING)
@@ -326,7 +326,7 @@ def _decide(stage: Stage, decision: Any) -> None:
     platform, firm = stage.site.world.platform, stage.site.firm
     with platform.database.write(SYSTEM) as tx:
         if decision == "tag":
-            ben = directory.find_user(tx, firm.id, firm.ben.id)
+            ben = find_user(tx, firm.id, firm.ben.id)
             users.give_tag(UnitOfWork(tx, platform), ben, FOUND, START + timedelta(days=1))
         elif decision == "release":
             device = stage.clocks[0].device_id

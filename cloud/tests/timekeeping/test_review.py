@@ -17,7 +17,7 @@ from stempelwerk_cloud.domain.instants import from_ms, ms_of
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import lock_rules
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.timekeeping.ledger import settings
 from stempelwerk_cloud.timekeeping.ledger.deriving import deciding
@@ -248,14 +248,14 @@ def test_one_turn_of_the_job_sweeps_every_company_that_is_due(three: list[str], 
 def test_each_company_is_swept_in_a_transaction_of_its_own(
     three: list[str], platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lock = directory.lock_rules
+    lock = lock_rules
 
     def locked(tx: Session, company_id: str) -> None:
         assert company_id != three[2]
         lock(tx, company_id)
 
     with monkeypatch.context() as then:
-        then.setattr(directory, "lock_rules", locked)
+        then.setattr(review, "lock_rules", locked)
         jobs.run_once(platform, SWEEP)
     assert _swept(platform) == three[:2]
     jobs.run_once(platform, SWEEP)

@@ -9,8 +9,7 @@ from stempelwerk_cloud.domain.settings import Rules
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.dated import Change
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.companies import zone_at
+from stempelwerk_cloud.people.directory.companies import TIME_ZONE, settings_on, zone_at
 from stempelwerk_cloud.timekeeping.ledger import settings
 
 from cloud.tests.world import Firm
@@ -28,7 +27,7 @@ def test_the_domain_gets_every_change_with_its_day(firm: Firm, platform: Platfor
     firm.boss.put(path, json={"timeZone": "Europe/London", "validFrom": "2026-09-01"})
     with platform.database.read(SYSTEM) as tx:
         rules = settings.rules_of(tx, firm.id)
-        assert directory.settings_on(tx, firm.id, date(2026, 9, 1))[directory.TIME_ZONE] == "Europe/London"
+        assert settings_on(tx, firm.id, date(2026, 9, 1))[TIME_ZONE] == "Europe/London"
     rules_of_days = [
         (rules.on(day).max_shift_h, str(rules.on(day).zone)) for day in (date(2026, 5, 31), date(2026, 6, 1))
     ]

@@ -25,15 +25,16 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.files import store as files
 from stempelwerk_cloud.kit.files.checking import Checked
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.office.exports import service as exports
+from stempelwerk_cloud.office.exports.files.making import make
 from stempelwerk_cloud.office.exports.tables import Export
 from stempelwerk_cloud.office.monthly_mail.tables import ExportMail
 from stempelwerk_cloud.people.access.identity import sessions
 from stempelwerk_cloud.people.access.identity.sessions import open_session
-from stempelwerk_cloud.people.audit.service import Action, ErasableText
+from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.companies import service as companies
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN, USER
+from stempelwerk_cloud.people.directory.callers import COMPANY_ADMIN, USER
+from stempelwerk_cloud.people.directory.people import find_user
 from stempelwerk_cloud.people.users import commands, tags
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
@@ -140,7 +141,7 @@ def fill(platform: Platform, origin: str, size: Size, say: Callable[[str], None]
             raise Void(f"{len(difference.entries)} entries of the large company are not what its stamps make")
         founder = commands.create(work, "founder of the crowd", _UNUSABLE)
         council = large.user_ids[2]
-        directory.find_user(work.session, large.company_id, council).works_council = True
+        find_user(work.session, large.company_id, council).works_council = True
         members = [(large.company_id, user_id) for user_id in (*large.user_ids[:2], council)]
         session_users = [*members[:2], (founder.company_id, founder.id), members[2]]
         tokens = [open_session(work, company_id, user_id, "bench") for company_id, user_id in session_users]
@@ -175,13 +176,13 @@ def fill(platform: Platform, origin: str, size: Size, say: Callable[[str], None]
 
 
 def _stored_session(work: UnitOfWork, company_id: str, user_id: str, token: str) -> dict[str, str]:
-    user = directory.find_user(work.session, company_id, user_id)
+    user = find_user(work.session, company_id, user_id)
     parts = {"token": token, "role": user.role, "username": user.username, "companyId": company_id, "userId": user_id}
     return parts | ({"worksCouncil": "true"} if user.works_council else {})
 
 
 def _exported(platform: Platform, company_id: str, month: str) -> str:
-    exports.make(platform, company_id, month, "csv")
+    make(platform, company_id, month, "csv")
     with platform.database.read(SYSTEM) as session:
         return session.scalars(select(Export.id).where(Export.company_id == company_id)).first() or ""
 

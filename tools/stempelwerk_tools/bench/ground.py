@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.fleet.devices.tables import Device
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
-from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN, USER
+from stempelwerk_cloud.people.directory.callers import COMPANY_ADMIN, USER
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.timekeeping.ledger.tables import Stamp, TimeEntry
 

@@ -27,7 +27,7 @@ from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.identity.sessions import open_session
 from stempelwerk_cloud.people.companies import service as companies
-from stempelwerk_cloud.people.directory.service import USER
+from stempelwerk_cloud.people.directory.callers import USER
 from stempelwerk_cloud.people.users import commands, tags
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.people.work import unit_of_work

@@ -6252,7 +6252,7 @@ export interface components {
             /** Bookingminutes */
             bookingMinutes: number;
             /** Bookings */
-            bookings: components["schemas"]["stempelwerk_cloud__office__time_account__schemas__BookingRow"][];
+            bookings: components["schemas"]["stempelwerk_cloud__office__time_account__api__BookingRow"][];
             /** Carriedminutes */
             carriedMinutes: number;
             /** Credits */
@@ -6288,7 +6288,7 @@ export interface components {
             /** Bookingminutes */
             bookingMinutes: number;
             /** Bookings */
-            bookings: components["schemas"]["stempelwerk_cloud__office__time_account__schemas__BookingRow"][];
+            bookings: components["schemas"]["stempelwerk_cloud__office__time_account__api__BookingRow"][];
             /** Carriedminutes */
             carriedMinutes: number;
             /** Credits */
@@ -8371,7 +8371,7 @@ export interface components {
          * Published
          * @description The result of a publication: the root in force and all current releases, newest first.
          */
-        stempelwerk_cloud__fleet__updates__schemas__Published: {
+        stempelwerk_cloud__fleet__updates__api__Published: {
             /** Releases */
             releases: components["schemas"]["ReleaseRow"][];
             root: components["schemas"]["RootInForce"];
@@ -8392,7 +8392,7 @@ export interface components {
          * BookingRow
          * @description Minutes that an administrator has booked; vacation days that were booked are part of `vacation`.
          */
-        stempelwerk_cloud__office__time_account__schemas__BookingRow: {
+        stempelwerk_cloud__office__time_account__api__BookingRow: {
             /**
              * Date
              * Format: date
@@ -8410,7 +8410,7 @@ export interface components {
          * LockRow
          * @description The reference of an account's lock: `token` has 64 hexadecimal digits and grants no access.
          */
-        stempelwerk_cloud__people__credentials__schemas__LockRow: {
+        stempelwerk_cloud__people__credentials__api__LockRow: {
             /** Token */
             token: string;
         };
@@ -8431,7 +8431,7 @@ export interface components {
          * BookingRow
          * @description A booking, which is permanent: a mistake is booked back. One of `minutes` and `vacationDays` is null.
          */
-        stempelwerk_cloud__planning__bookings__schemas__BookingRow: {
+        stempelwerk_cloud__planning__bookings__api__BookingRow: {
             /**
              * At
              * Format: date-time
@@ -8459,7 +8459,7 @@ export interface components {
          * Published
          * @description The number of people notified.
          */
-        stempelwerk_cloud__planning__schedule__schemas__Published: {
+        stempelwerk_cloud__planning__schedule__api__Published: {
             /** Told */
             told: number;
         };
@@ -8467,7 +8467,7 @@ export interface components {
          * Cancellation
          * @description A cancellation of approved leave, with its reason. `passedDays`: also of the days that have passed already.
          */
-        stempelwerk_cloud__planning__vacation__schemas__Cancellation: {
+        stempelwerk_cloud__planning__vacation__api__Cancellation: {
             /** Comment */
             comment: string;
             /** Passeddays */
@@ -8477,14 +8477,14 @@ export interface components {
          * Decision
          * @description A decision about a request. `overAllowance` confirms an approval of more days than remain.
          */
-        stempelwerk_cloud__planning__vacation__schemas__Decision: {
+        stempelwerk_cloud__planning__vacation__api__Decision: {
             /** Comment */
             comment?: string | null;
             /** Overallowance */
             overAllowance?: boolean | null;
         };
         /** Decision */
-        stempelwerk_cloud__timekeeping__stamps__schemas__Decision: {
+        stempelwerk_cloud__timekeeping__times__api__Decision: {
             /**
              * Action
              * @enum {string}
@@ -10389,7 +10389,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["stempelwerk_cloud__planning__schedule__schemas__Published"];
+                    "application/json": components["schemas"]["stempelwerk_cloud__planning__schedule__api__Published"];
                 };
             };
             /** @description A refusal */
@@ -11810,7 +11810,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["stempelwerk_cloud__timekeeping__stamps__schemas__Decision"];
+                "application/json": components["schemas"]["stempelwerk_cloud__timekeeping__times__api__Decision"];
             };
         };
         responses: {
@@ -14339,7 +14339,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["stempelwerk_cloud__fleet__updates__schemas__Published"];
+                    "application/json": components["schemas"]["stempelwerk_cloud__fleet__updates__api__Published"];
                 };
             };
             /** @description A refusal */
@@ -14718,7 +14718,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["stempelwerk_cloud__people__credentials__schemas__LockRow"];
+                    "application/json": components["schemas"]["stempelwerk_cloud__people__credentials__api__LockRow"];
                 };
             };
             /** @description A refusal */
@@ -14883,7 +14883,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["stempelwerk_cloud__planning__bookings__schemas__BookingRow"][];
+                    "application/json": components["schemas"]["stempelwerk_cloud__planning__bookings__api__BookingRow"][];
                 };
             };
             /** @description A refusal */
@@ -14918,7 +14918,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["stempelwerk_cloud__planning__bookings__schemas__BookingRow"];
+                    "application/json": components["schemas"]["stempelwerk_cloud__planning__bookings__api__BookingRow"];
                 };
             };
             /** @description A refusal */
@@ -15415,7 +15415,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["stempelwerk_cloud__planning__vacation__schemas__Decision"] | null;
+                "application/json": components["schemas"]["stempelwerk_cloud__planning__vacation__api__Decision"] | null;
             };
         };
         responses: {
@@ -15450,7 +15450,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["stempelwerk_cloud__planning__vacation__schemas__Cancellation"];
+                "application/json": components["schemas"]["stempelwerk_cloud__planning__vacation__api__Cancellation"];
             };
         };
         responses: {
@@ -15520,7 +15520,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["stempelwerk_cloud__planning__vacation__schemas__Decision"] | null;
+                "application/json": components["schemas"]["stempelwerk_cloud__planning__vacation__api__Decision"] | null;
             };
         };
         responses: {

@@ -5,9 +5,9 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.fleet.devices.service import DeviceAssignment
+from stempelwerk_cloud.fleet.devices.tables import DeviceAssignment
 from stempelwerk_cloud.kit.http.schemas import format_instant
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import company_name
 
 NO_ANSWERS = "0"
 
@@ -18,7 +18,7 @@ def assignment_member(session: Session, assignment: DeviceAssignment | None) -> 
     """
     if assignment is None:
         return None
-    name = directory.company_name(session, assignment.company_id)
+    name = company_name(session, assignment.company_id)
     return {"id": assignment.id, "companyId": assignment.company_id, "companyName": name}
 
 

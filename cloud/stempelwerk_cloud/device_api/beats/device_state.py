@@ -21,7 +21,7 @@ from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.dated import Change, InForce
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.planning.facts.holidays import Holidays
-from stempelwerk_cloud.timekeeping.ledger.deriving.deciding import settings
+from stempelwerk_cloud.timekeeping.ledger import settings
 from stempelwerk_cloud.timekeeping.times import clock_people
 
 COMPANIES_LIMIT = 2000

@@ -21,16 +21,17 @@ from stempelwerk_cloud.device_api.wire import UnknownProto, UnreadableMessage
 from stempelwerk_cloud.domain.instants import from_ms, ms_of
 from stempelwerk_cloud.domain.opening import next_closed
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.fleet.devices.service import Heard, clipped
+from stempelwerk_cloud.fleet.devices.reported.beats import Heard
+from stempelwerk_cloud.fleet.devices.service import clipped
 from stempelwerk_cloud.fleet.rollouts import service as rollouts
 from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.database.statements import RowBuffer, Sql
 from stempelwerk_cloud.kit.dated import DEFAULTS, InForce
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import TIME_ZONE
 from stempelwerk_cloud.planning.facts.hours import OPENING_HOURS, OpeningHours
-from stempelwerk_cloud.timekeeping.ledger.deriving.deciding import settings
+from stempelwerk_cloud.timekeeping.ledger import settings
 from stempelwerk_cloud.timekeeping.times import clock_people
 
 HEARTBEAT_S = 30
@@ -293,7 +294,7 @@ def _config(in_force: InForce) -> dict[str, Any]:
         "doubleTapSeconds": in_force[settings.DOUBLE_TAP_SECONDS],
         "maxShiftHours": in_force[settings.MAX_SHIFT_HOURS],
         "askAfterHours": in_force[settings.ASK_AFTER_HOURS],
-        "timeZone": in_force[directory.TIME_ZONE],
+        "timeZone": in_force[TIME_ZONE],
         "showBalance": in_force[settings.CLOCK_SHOWS_BALANCE],
     }
 

@@ -38,7 +38,9 @@ from stempelwerk_cloud.kit.http.problems import OUTAGES, Problem, unavailable
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.timekeeping.ledger.intake import quarantine as stamps
-from stempelwerk_cloud.timekeeping.ledger.intake.quarantine import Delivered, Taken, Tap
+from stempelwerk_cloud.timekeeping.ledger.intake.intake import Delivered, Taken, recall, receive
+from stempelwerk_cloud.timekeeping.ledger.placing.reprocessing import RetryWithAllLocks
+from stempelwerk_cloud.timekeeping.ledger.placing.taps import Tap
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 log = structlog.get_logger(__name__)
@@ -150,7 +152,7 @@ def _commit_with_retries(platform: Platform, deliveries: Sequence[Delivery]) -> 
         try:
             with platform.database.merge() as session:
                 return _merge_all(Tx(session, platform, full_locking=attempt > 0), deliveries)
-        except stamps.RetryWithAllLocks:
+        except RetryWithAllLocks:
             continue
     raise unavailable()
 
@@ -193,7 +195,7 @@ def _repeat(tx: Tx, merging: Merging) -> dict[str, Any]:
     merging.asks_for_all = past.has_lease_from_lost_answer(tx, key.device_no, merging.lease, batch)
     if past.is_set_back(tx, key.device_no, merging.lease, merging.delivery.claim, batch):
         after_commit(tx.session, partial(_note_fork, tx.platform, key, batch))
-    return _answer(tx, merging, stamps.recall(tx, _delivered(merging)))
+    return _answer(tx, merging, recall(tx, _delivered(merging)))
 
 
 def _note_fork(platform: Platform, key: Key, batch: Batch) -> None:
@@ -215,7 +217,7 @@ def _merge(tx: Tx, mergings: Sequence[Merging]) -> dict[int, dict[str, Any] | Ex
     for merging in mergings:
         wire.give_digests(merging.delivery.taps)
         _follow_lease(tx, merging)
-    taken_stamps = stamps.receive(tx, writing, [_delivered(merging) for merging in mergings])
+    taken_stamps = receive(tx, writing, [_delivered(merging) for merging in mergings])
     for merging in mergings:
         key, batch = merging.delivery.key, merging.delivery.batch
         _quarantine(tx, key, batch)

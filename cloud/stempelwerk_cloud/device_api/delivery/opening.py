@@ -18,8 +18,10 @@ from stempelwerk_cloud.domain.instants import from_ms
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.statements import Statement, as_rows
-from stempelwerk_cloud.timekeeping.ledger.intake import quarantine as stamps
-from stempelwerk_cloud.timekeeping.ledger.intake.quarantine import DeviceFacts, Tap
+from stempelwerk_cloud.timekeeping.ledger.placing.facts import FACTS, DeviceFacts, FactsRequest, spans_of
+from stempelwerk_cloud.timekeeping.ledger.placing.facts import facts_parameters as facts_wanted
+from stempelwerk_cloud.timekeeping.ledger.placing.facts import read as read_facts
+from stempelwerk_cloud.timekeeping.ledger.placing.taps import Tap
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 # Counted, because PostgreSQL may answer an EXISTS for several rows by reading the whole table into a hash.
@@ -43,7 +45,7 @@ _LOCK = Statement(
 _CONTEXT = Statement(
     "SELECT d.device_no,"  # noqa: S608 -- no values
     " (SELECT count(*) FROM batches b WHERE b.device_no = d.device_no AND b.batch = d.batch),"
-    f" {gaps.EPOCHS}, {stamps.FACTS} FROM @rows(d: device_no int, batch uuid)"
+    f" {gaps.EPOCHS}, {FACTS} FROM @rows(d: device_no int, batch uuid)"
 )
 
 
@@ -105,7 +107,7 @@ class Opened:
 
     locked: Mapping[int, Device]
     recalled: Mapping[int, Device]
-    wants: Mapping[int, stamps.FactsRequest]
+    wants: Mapping[int, FactsRequest]
     context: Mapping[int, Sequence[Any]]
 
     def device(self, delivery: Delivery) -> Device | None:
@@ -117,7 +119,7 @@ class Opened:
         device = self.device(delivery)
         assert device is not None
         is_known, epochs, *facts = self.context[delivery.key.device_no]
-        read = stamps.read_facts(self.wants[delivery.key.device_no], facts)
+        read = read_facts(self.wants[delivery.key.device_no], facts)
         return Merging(
             delivery, device, bool(is_known), gaps.decode_epochs(epochs), read, device.lease, False, False, []
         )
@@ -155,20 +157,20 @@ def _devices(rows: Iterable[tuple[Any, ...]]) -> dict[int, Device]:
     return devices_by_no
 
 
-def _facts_requests(deliveries: Iterable[Delivery]) -> dict[int, stamps.FactsRequest]:
+def _facts_requests(deliveries: Iterable[Delivery]) -> dict[int, FactsRequest]:
     """Returns by device number which facts about stamps the merge of its delivery needs."""
     return {
-        delivery.key.device_no: stamps.FactsRequest(
+        delivery.key.device_no: FactsRequest(
             delivery.key.device_no,
             delivery.key.device_id,
             [delivery.batch.epoch],
-            stamps.spans_of([*delivery.taps, *delivery.batch.anchors]),
+            spans_of([*delivery.taps, *delivery.batch.anchors]),
         )
         for delivery in deliveries
     }
 
 
-def _context(deliveries: Iterable[Delivery], wants: Mapping[int, stamps.FactsRequest]) -> dict[str, Any]:
+def _context(deliveries: Iterable[Delivery], wants: Mapping[int, FactsRequest]) -> dict[str, Any]:
     """Returns the parameters of the statement `_CONTEXT`."""
     device_rows, epochs = [], []
     for delivery in deliveries:
@@ -177,4 +179,4 @@ def _context(deliveries: Iterable[Delivery], wants: Mapping[int, stamps.FactsReq
         epochs.append((device_no, batch.epoch))
         if batch.previous is not None:
             epochs.append((device_no, batch.previous[0]))
-    return {"d": as_rows(device_rows), **gaps.epoch_parameters(epochs), **stamps.facts_wanted(wants.values())}
+    return {"d": as_rows(device_rows), **gaps.epoch_parameters(epochs), **facts_wanted(wants.values())}

@@ -11,7 +11,8 @@ from stempelwerk_cloud.device_api.signed.gate import Call
 from stempelwerk_cloud.device_api.signed.signatures import Claim
 from stempelwerk_cloud.device_api.wire import UnknownProto, UnreadableMessage
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.fleet.devices.service import Identity, PublicKeyRefused, read_public_key
+from stempelwerk_cloud.fleet.devices.changes.keys import PublicKeyRefused, read_public_key
+from stempelwerk_cloud.fleet.devices.service import Identity
 from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform

@@ -20,7 +20,8 @@ from stempelwerk_cloud.device_api.signed import signatures
 from stempelwerk_cloud.device_api.signed.budgets import Budgets
 from stempelwerk_cloud.device_api.signed.signatures import BadSignature, Claim, SignedRequest
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.fleet.devices.service import Device, keyid
+from stempelwerk_cloud.fleet.devices.changes.keys import keyid
+from stempelwerk_cloud.fleet.devices.tables import Device
 from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.http.routing import SessionlessGuard, drain_body, has_body

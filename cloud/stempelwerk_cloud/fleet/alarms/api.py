@@ -10,7 +10,7 @@ from stempelwerk_cloud.kit.http.paging import PagingDep
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import PathId
 from stempelwerk_cloud.people.access.guards import administrators_with, own_company_with
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.directory.callers import Caller
 from stempelwerk_cloud.people.work import Reading, Writing
 
 router = room_router("alarms")

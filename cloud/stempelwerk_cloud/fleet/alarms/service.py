@@ -22,9 +22,10 @@ from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.http.schemas import InstantField, TimeField, TimeInput, Wire
 from stempelwerk_cloud.kit.live.topics import Subscriber
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.audit.service import Action
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import ADMIN, COMPANY_ADMIN
+from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.directory.callers import ADMIN, COMPANY_ADMIN
+from stempelwerk_cloud.people.directory.companies import company_name, is_operator, operator_id
+from stempelwerk_cloud.people.directory.people import deciders_of
 from stempelwerk_cloud.people.work import UnitOfWork
 
 ACKNOWLEDGED = Action("alarm.acknowledged")
@@ -71,26 +72,6 @@ class AlarmSettingsBody(Wire):
     kinds: list[Kind]
 
 
-__all__ = [
-    "MODULE",
-    "AlarmRow",
-    "AnyKind",
-    "acknowledge",
-    "change_settings",
-    "company_closed",
-    "find_clock_names",
-    "hears",
-    "hint",
-    "lock_alarms",
-    "mailed_kinds",
-    "open_in_company",
-    "open_of_device",
-    "page",
-    "refresh_pages",
-    "rows",
-    "settings_body",
-    "settings_of",
-]
 MODULE = "devices"
 _EARLIER_KINDS = ("silent", "network", "few_stamps", "gap", "queue", "disk")
 """The kinds that the previous release of this service can read in `AlarmSettings.kinds`. Both releases run side by side
@@ -147,7 +128,7 @@ def rows(work: UnitOfWork, alarms: Sequence[Alarm]) -> list[AlarmRow]:
     clock_names = find_clock_names(work.session, alarms)
     ids = devices.identified(work.session, {alarm.device_no for alarm in alarms})
     deciders = {
-        company_id: directory.deciders_of(
+        company_id: deciders_of(
             work.session, company_id, (alarm.acknowledged_by for alarm in alarms if alarm.company_id == company_id)
         )
         for company_id in {alarm.company_id for alarm in alarms}
@@ -181,7 +162,7 @@ def hint(session: Session, alarm: Alarm, now: datetime) -> str:
         return words.HINTS[alarm.kind]
     days_left, first = min(expiring, key=lambda pair: (pair[0], pair[1].no))
     serial = devices.identified(session, {first.no})[first.no][1]
-    company = directory.company_name(session, first.company_id)
+    company = company_name(session, first.company_id)
     return words.certificate_hint(serial, company, days_left, len(expiring), len(heard))
 
 
@@ -244,7 +225,7 @@ def settings_body(work: UnitOfWork, company_id: str) -> AlarmSettingsBody:
 
 
 def _offered_kinds(session: Session, company_id: str) -> Sequence[Kind]:
-    return KINDS if directory.is_operator(session, company_id) else COMPANY_KINDS
+    return KINDS if is_operator(session, company_id) else COMPANY_KINDS
 
 
 def mailed_kinds(row: AlarmSettings) -> list[Kind]:
@@ -291,7 +272,7 @@ def hears(hearer: Subscriber, _modules: Collection[str]) -> list[str]:
 
 
 def refresh_pages(work: UnitOfWork, company_id: str) -> None:
-    topics = sorted({company_id, directory.operator_id(work.platform) or company_id})
+    topics = sorted({company_id, operator_id(work.platform) or company_id})
     work.platform.live.publish(work.session, [_topic(audience_id) for audience_id in topics], {"type": "alarms_update"})
 
 

@@ -1,1 +1,3 @@
 """Log lines that clocks write about themselves; kept for a week."""
+
+PUBLISHED = ("listing", "service", "tables")

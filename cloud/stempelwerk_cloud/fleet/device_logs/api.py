@@ -12,8 +12,8 @@ from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import EMPTY_IS_ALL, BeforeField
 from stempelwerk_cloud.kit.live.hub import EventStream
 from stempelwerk_cloud.people.access.guards import of_company_with, stream_of_company_with
-from stempelwerk_cloud.people.access.service import stream_to
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.access.identity.streams import stream_to
+from stempelwerk_cloud.people.directory.callers import Caller
 from stempelwerk_cloud.people.work import Reading
 
 router = room_router("device logs")

@@ -15,12 +15,12 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.fleet.devices.service import Device
+from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment
 from stempelwerk_cloud.kit.database.pages import PageRequest, page
 from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
 from stempelwerk_cloud.kit.live.topics import Subscriber
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
+from stempelwerk_cloud.people.directory.callers import COMPANY_ADMIN
 
 
 class LogRow(Wire):
@@ -102,7 +102,7 @@ def hears(hearer: Subscriber, modules: Collection[str]) -> list[str]:
 
 
 def _by_topic(
-    owners: Sequence[devices.DeviceAssignment], device: Device, lines: Sequence[DeviceLog]
+    owners: Sequence[DeviceAssignment], device: Device, lines: Sequence[DeviceLog]
 ) -> dict[str, list[DeviceLog]]:
     lines_by_topic: dict[str, list[DeviceLog]] = {}
     for line in lines:

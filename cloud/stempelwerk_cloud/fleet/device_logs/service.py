@@ -11,21 +11,9 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.fleet.device_logs import listing
-from stempelwerk_cloud.fleet.device_logs.listing import newest_until
 from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
 from stempelwerk_cloud.kit.database.upsert import upsert
 from stempelwerk_cloud.kit.platform import Platform
-
-__all__ = [
-    "RETENTION",
-    "DeviceLog",
-    "newest_error",
-    "newest_of",
-    "newest_until",
-    "note",
-    "store_lines",
-    "with_errors",
-]
 
 log = structlog.get_logger(__name__)
 RETENTION = timedelta(days=7)

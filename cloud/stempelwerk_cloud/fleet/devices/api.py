@@ -29,8 +29,8 @@ from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import BeforeField, PathId
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import AdminOnly, administrators_with, of_company_with
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.directory.callers import Caller
+from stempelwerk_cloud.people.directory.companies import zone_of
 from stempelwerk_cloud.people.work import Reading, UnitOfWork, Writing
 
 router = room_router("devices")
@@ -148,7 +148,7 @@ def history(_: AdminOnly, _beats: BeatsWritten, work: Reading, device_id: PathId
     """
     if bounds.first and bounds.last and (bounds.last - bounds.first).days >= words.DAYS_LIMIT:
         raise words.too_many_days()
-    zone = directory.zone_of(work.session, work.caller.company_id, work.now())
+    zone = zone_of(work.session, work.caller.company_id, work.now())
     ends_at = work.now() if bounds.last is None else day_end(bounds.last, zone)
     starts_at = max(ends_at, EPOCH) - WEEK if bounds.first is None else day_start(bounds.first, zone)
     rows = service.history(work, device_id, starts_at, ends_at)

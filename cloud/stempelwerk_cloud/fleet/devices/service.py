@@ -12,14 +12,10 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.fleet.devices import queries
 from stempelwerk_cloud.fleet.devices.changes import actions, keys
-from stempelwerk_cloud.fleet.devices.changes.assignments import Adoption, find_locked
-from stempelwerk_cloud.fleet.devices.changes.keys import PublicKeyRefused, keyid, read_public_key
-from stempelwerk_cloud.fleet.devices.queries import WatchedClock, devices_by_assignment, late_stamps
+from stempelwerk_cloud.fleet.devices.queries import WatchedClock
 from stempelwerk_cloud.fleet.devices.reported import beats, listing
 from stempelwerk_cloud.fleet.devices.reported.beats import Heard
 from stempelwerk_cloud.fleet.devices.reported.listing import ONLINE_FOR, ListedDevice
-from stempelwerk_cloud.fleet.devices.reported.states import ClockState, in_channel, of_device, signs_at
-from stempelwerk_cloud.fleet.devices.schemas import DeviceRow, ScannerRow
 from stempelwerk_cloud.fleet.devices.tables import (
     NAME_LIMIT,
     NOTES_LIMIT,
@@ -37,61 +33,8 @@ from stempelwerk_cloud.kit.platform import Platform, PlatformDep
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.service import Subject
 from stempelwerk_cloud.people.companies import service as companies
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.tables import display_form as shown_name
 from stempelwerk_cloud.people.work import UnitOfWork
-
-__all__ = [
-    "ONLINE_FOR",
-    "Adoption",
-    "BeatsWritten",
-    "ClockState",
-    "Device",
-    "DeviceAssignment",
-    "DeviceRow",
-    "Heard",
-    "Identity",
-    "PublicKeyRefused",
-    "ScannerRow",
-    "WatchedClock",
-    "assignment_now",
-    "audit_labels",
-    "clipped",
-    "current_lease",
-    "describe_device",
-    "devices_by_assignment",
-    "enrol",
-    "find",
-    "find_by_keyid",
-    "find_by_no",
-    "find_locked",
-    "find_to_enrol",
-    "history",
-    "identified",
-    "in_channel",
-    "keep_beats_written",
-    "keyid",
-    "late_stamps",
-    "lock",
-    "name_at",
-    "note_beat",
-    "note_next_beat",
-    "of_company",
-    "of_device",
-    "online_count",
-    "owned_at",
-    "owners",
-    "read_public_key",
-    "rename",
-    "running",
-    "server_id",
-    "signs_at",
-    "silent_count",
-    "undelivered",
-    "wake_beat_writer",
-    "watched",
-    "write_beats",
-]
-
 
 SILENT_COUNTS_FOR = timedelta(days=7)
 """How long a clock without heartbeats counts in the gauge of silent clocks. The limit keeps clocks out that are known
@@ -257,7 +200,7 @@ def rename(work: UnitOfWork, device_id: str, changes: dict[str, str]) -> int:
         old_words = {"name": owner.name, "notes": owner.notes}
     new_words = dict(old_words)
     if "name" in changes:
-        new_words["name"] = directory.shown_name(changes["name"])[:NAME_LIMIT]
+        new_words["name"] = shown_name(changes["name"])[:NAME_LIMIT]
     if "notes" in changes:
         new_words["notes"] = changes["notes"][:NOTES_LIMIT]
     if new_words == old_words:

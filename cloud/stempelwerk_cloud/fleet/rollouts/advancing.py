@@ -39,14 +39,15 @@ from stempelwerk_cloud.domain.rollouts import (
 from stempelwerk_cloud.domain.unlikely import Days, Share
 from stempelwerk_cloud.fleet.device_logs import service as device_logs
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.fleet.devices.service import ClockState
+from stempelwerk_cloud.fleet.devices.reported.states import ClockState, in_channel, signs_at
 from stempelwerk_cloud.fleet.rollouts import offers, service, tables, words
 from stempelwerk_cloud.fleet.rollouts.tables import Rollout, RolloutClock
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.events import ROLLOUT_STOPPED
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.companies import service as companies
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory import companies as directory_companies
+from stempelwerk_cloud.people.directory.companies import zone_of
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
 DELIVERED = timedelta(hours=2)
@@ -104,7 +105,7 @@ def _advance(platform: Platform, rollout_id: str) -> None:
 
 
 def _follow(work: UnitOfWork, rollout: Rollout, observation: Observation) -> None:
-    states = {clock.no: clock for clock in devices.in_channel(work.session, rollout.channel)}
+    states = {clock.no: clock for clock in in_channel(work.session, rollout.channel)}
     clocks = tables.clocks(work.session, rollout.id)
     if rollout.state in OPEN:
         clocks |= service.join(work, rollout, states.values(), clocks)
@@ -308,11 +309,11 @@ def _observe(session: Session, platform: Platform, rollout: Rollout) -> Observat
     hour = (now - rollout.started_at) // HOUR
     if hour > rollout.looked:
         ago = (now - rollout.started_at) // DAY + 1
-        days_before = [devices.signs_at(session, now - (ago + back) * DAY) for back in range(COMPARED_DAYS)]
-        observation = observation._replace(hour=hour, now=devices.signs_at(session, now), days_before=days_before)
-    operator = directory.operator(session)
+        days_before = [signs_at(session, now - (ago + back) * DAY) for back in range(COMPARED_DAYS)]
+        observation = observation._replace(hour=hour, now=signs_at(session, now), days_before=days_before)
+    operator = directory_companies.operator(session)
     assert operator is not None
-    zone = directory.zone_of(session, operator.id, now)
+    zone = zone_of(session, operator.id, now)
     day = local_day(now - DELIVERED, zone) - DAY
     if day > (rollout.judged_on or local_day(rollout.started_at, zone)):
         days = [day - back * DAY for back in range(USUAL_DAYS, -1, -1)]

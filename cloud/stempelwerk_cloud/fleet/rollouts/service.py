@@ -11,7 +11,9 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.rollouts import DEFAULT_STAGES, FAILED, MOVES, Candidate, Stage, are_stages, staged
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.fleet.devices.service import ONLINE_FOR, ClockState, WatchedClock
+from stempelwerk_cloud.fleet.devices.queries import WatchedClock
+from stempelwerk_cloud.fleet.devices.reported.listing import ONLINE_FOR
+from stempelwerk_cloud.fleet.devices.reported.states import ClockState, in_channel, of_device, signs_at
 from stempelwerk_cloud.fleet.rollouts import offers, tables, words
 from stempelwerk_cloud.fleet.rollouts.tables import VERSION_LIMIT, Rollout, RolloutClock
 from stempelwerk_cloud.fleet.updates import service as updates
@@ -21,9 +23,10 @@ from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
 from stempelwerk_cloud.kit.live.topics import Subscriber
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.audit.service import Action, Subject
+from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.service import Subject
 from stempelwerk_cloud.people.companies import service as companies
-from stempelwerk_cloud.people.directory.service import ADMIN
+from stempelwerk_cloud.people.directory.callers import ADMIN
 from stempelwerk_cloud.people.work import UnitOfWork
 
 STARTED = Action("rollout.started")
@@ -199,7 +202,7 @@ def start(work: UnitOfWork, body: NewRollout) -> Rollout:
     )
     work.session.add(rollout)
     work.session.flush()
-    join(work, rollout, devices.in_channel(work.session, body.channel), {})
+    join(work, rollout, in_channel(work.session, body.channel), {})
     details = {"version": body.version, "channel": body.channel} | ({"now": True} if body.now else {})
     _record_change(work, rollout, STARTED, details)
     return rollout
@@ -267,7 +270,7 @@ def join(
     if members:
         stage_by_clock = dict.fromkeys(eligible, len(stages) - 1)
     else:
-        bad = devices.signs_at(work.session, now)
+        bad = signs_at(work.session, now)
         candidates = [
             Candidate(
                 clock.no,
@@ -323,7 +326,7 @@ def target_release(session: Session, device_no: int) -> tuple[Release, str] | No
 
     None: the clock has its target version, is withdrawn, or has not reported a platform.
     """
-    clock = devices.of_device(session, device_no)
+    clock = of_device(session, device_no)
     if clock is None or clock.platform is None:
         return None
     release = offers.read(session, device_no).release_for(device_no, clock.channel, clock.version, clock.platform)
@@ -384,7 +387,7 @@ def _set_rollback_versions(session: Session, rollout: Rollout) -> None:
         if release.channel == rollout.channel
         for platform in release.platforms
     }
-    platforms = {clock.no: clock.platform for clock in devices.in_channel(session, rollout.channel)}
+    platforms = {clock.no: clock.platform for clock in in_channel(session, rollout.channel)}
     for no, clock in tables.clocks(session, rollout.id).items():
         if clock.told_at is not None:
             runs_on = platforms.get(no)

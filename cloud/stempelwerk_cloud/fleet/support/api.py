@@ -18,7 +18,7 @@ from stempelwerk_cloud.kit.http.paging import PagingDep
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import EMPTY_IS_ALL, PathId
 from stempelwerk_cloud.people.access.guards import AdminOnly, OfCompany, administrators
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.directory.callers import Caller
 from stempelwerk_cloud.people.work import Reading, Writing
 
 router = room_router("support")

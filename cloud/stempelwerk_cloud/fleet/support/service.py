@@ -12,6 +12,7 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.fleet.device_logs import service as device_logs
+from stempelwerk_cloud.fleet.device_logs.listing import newest_until
 from stempelwerk_cloud.fleet.support import words
 from stempelwerk_cloud.fleet.support.schemas import (
     NewSupportMessage,
@@ -31,9 +32,10 @@ from stempelwerk_cloud.kit.mail import MailFailed
 from stempelwerk_cloud.kit.mail_templates import render
 from stempelwerk_cloud.kit.outbox import RetryLater
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.audit.service import Action
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import ADMIN, COMPANY_ADMIN
+from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.directory.callers import ADMIN, COMPANY_ADMIN
+from stempelwerk_cloud.people.directory.companies import operator_id
+from stempelwerk_cloud.people.directory.people import administrators_of, deciders_of
 from stempelwerk_cloud.people.directory.tables import Company
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import UnitOfWork
@@ -101,7 +103,7 @@ def reply(work: UnitOfWork, message_id: str, text: str) -> ReplyRow:
     elif thread.status == "closed":
         # A reply reopens the thread; closed threads are not read.
         thread.status = "open"
-    names = directory.deciders_of(work.session, thread.company_id, [row.author])
+    names = deciders_of(work.session, thread.company_id, [row.author])
     return _reply(row, names)
 
 
@@ -128,14 +130,14 @@ def _topic(company_id: str) -> str:
 
 
 def _refresh(work: UnitOfWork, company_id: str) -> None:
-    topics = sorted({company_id, directory.operator_id(work.platform) or company_id})
+    topics = sorted({company_id, operator_id(work.platform) or company_id})
     work.platform.live.publish(
         work.session, [_topic(audience_id) for audience_id in topics], {"type": "support_update"}
     )
 
 
 def _notify_author(work: UnitOfWork, thread: SupportMessage, row: SupportReply) -> None:
-    if thread.author in directory.administrators_of(work.session, thread.company_id):
+    if thread.author in administrators_of(work.session, thread.company_id):
         text = f"{thread.subject}: {row.message}"
         messages.send(work, thread.company_id, [thread.author], MESSAGE, words.TITLE, text, {"messageId": thread.id})
     if thread.contact_email is not None and work.platform.mailer is not None:
@@ -210,7 +212,7 @@ def rows(work: UnitOfWork, threads: Sequence[SupportMessage], logs: int) -> list
 
 
 def _logs(session: Session, thread: SupportMessage, limit: int) -> list[SupportLog]:
-    lines = device_logs.newest_until(session, thread.company_id, thread.created_at, limit)
+    lines = newest_until(session, thread.company_id, thread.created_at, limit)
     return [
         SupportLog(created_at=line.created_at, device_id=line.device_id, log_message=f"{line.code}: {line.message}")
         for line in lines
@@ -238,7 +240,7 @@ def _replies(session: Session, threads: Iterable[SupportMessage]) -> dict[str, l
     for company_id, ids in ids_by_company.items():
         statement = select(SupportReply).where(SupportReply.company_id == company_id, SupportReply.message_id.in_(ids))
         rows = session.scalars(statement.order_by(SupportReply.id)).all()
-        names = directory.deciders_of(session, company_id, [row.author for row in rows])
+        names = deciders_of(session, company_id, [row.author for row in rows])
         for row in rows:
             answers.setdefault(row.message_id, []).append(_reply(row, names))
     return answers

@@ -8,8 +8,8 @@ from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import DayField, TimeField, Wire
 from stempelwerk_cloud.office.attendance import service
 from stempelwerk_cloud.people.access.guards import of_company_or_council
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.directory.callers import Caller
+from stempelwerk_cloud.people.directory.companies import today_of
 from stempelwerk_cloud.people.work import Reading
 
 
@@ -50,5 +50,5 @@ def attendance(
     default is today.
     """
     company_id, now = caller.subject_company_id, work.now()
-    day = day or directory.today_of(work.session, company_id, now)
+    day = day or today_of(work.session, company_id, now)
     return DayAttendance.model_validate(service.on(work.session, company_id, day, now))

@@ -11,9 +11,11 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.attendance import Attending, Seen, attendance
 from stempelwerk_cloud.domain.calendar import days as days_between
 from stempelwerk_cloud.domain.instants import DAY, day_start
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import today_of, zone_of
+from stempelwerk_cloud.people.directory.people import usernames
 from stempelwerk_cloud.planning.days import service as days
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.times.reading import values
+from stempelwerk_cloud.timekeeping.times.reading.values import EntryValue, of_company, shift_day
 
 __all__ = ["Attendance", "Person", "attendance_between", "on"]
 
@@ -50,18 +52,16 @@ def attendance_between(
     session: Session, company_id: str, first: date, last: date, now: datetime
 ) -> dict[date, Attendance]:
     """Returns the attendance of each of these days. Deleted people are included on days before their deletion."""
-    today = directory.today_of(session, company_id, now)
-    deleted_since = day_start(first, directory.zone_of(session, company_id, now)) if last < today else None
-    names = directory.usernames(session, company_id, deleted_since)
+    today = today_of(session, company_id, now)
+    deleted_since = day_start(first, zone_of(session, company_id, now)) if last < today else None
+    names = usernames(session, company_id, deleted_since)
     loaded_days = days.load(session, company_id, names, first, last, ("duties", "leave", "absences"))
-    around = entries.of_company(
-        session, company_id, first - min(DAY, first - date.min), last + min(DAY, date.max - last), now
-    )
+    around = of_company(session, company_id, first - min(DAY, first - date.min), last + min(DAY, date.max - last), now)
     seen_by_day: dict[date, dict[str, Seen]] = defaultdict(dict)
     for user_id, person_entries in groupby(around, attrgetter("user_id")):
-        worked: dict[date, list[entries.EntryValue]] = defaultdict(list)
-        for shift in entries.shifts([*person_entries]):
-            worked[entries.shift_day(shift)] += shift
+        worked: dict[date, list[EntryValue]] = defaultdict(list)
+        for shift in values.shifts([*person_entries]):
+            worked[shift_day(shift)] += shift
         for day, shifts in worked.items():
             seen_by_day[day][user_id] = _summarize_entries(shifts)
     attendance_by_day = {}
@@ -74,7 +74,7 @@ def attendance_between(
     return attendance_by_day
 
 
-def _summarize_entries(day_entries: list[entries.EntryValue]) -> Seen:
+def _summarize_entries(day_entries: list[EntryValue]) -> Seen:
     return Seen(
         day_entries[0].start_minute, day_entries[-1].end_minute, day_entries[-1].running, day_entries[-1].clock_name
     )

@@ -20,9 +20,10 @@ from stempelwerk_cloud.office.closing import archive, purging, words
 from stempelwerk_cloud.office.closing.schemas import ArchiveRow, ClosedRow, ClosingRow
 from stempelwerk_cloud.office.closing.tables import CompanyArchive
 from stempelwerk_cloud.people.access.guards import AdminOnly, of_company_admin_with
-from stempelwerk_cloud.people.access.service import session_goes_on
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.access.identity.streams import session_goes_on
+from stempelwerk_cloud.people.directory.callers import Caller
+from stempelwerk_cloud.people.directory.companies import open_company
+from stempelwerk_cloud.people.directory.people import deciders_of
 from stempelwerk_cloud.people.work import Reading
 
 router = room_router("closing")
@@ -36,14 +37,14 @@ def archives(caller: Annotated[Caller, Depends(of_company_admin_with())], work: 
     """The company's archives, finished or not, newest first, with their progress."""
     company_id = caller.subject_company_id
     rows = archive.list_archives(work.session, company_id)
-    names = directory.deciders_of(work.session, company_id, {row.begun_by for row in rows})
+    names = deciders_of(work.session, company_id, {row.begun_by for row in rows})
     return [_row(row, names.get(row.begun_by)) for row in rows]
 
 
 @router.get("/api/companies/{id}/closing")
 def closing(_: AdminOnly, work: Reading, company_id: PathId) -> ClosingRow:
     """The consequences of closing the company now, and its last complete archive."""
-    company = directory.open_company(work.session, company_id)
+    company = open_company(work.session, company_id)
     complete = [row for row in archive.list_archives(work.session, company_id) if row.ended_at is not None]
     return ClosingRow(
         purge_on=purging.kept_until(work.session, company, work.now()),

@@ -23,18 +23,23 @@ from stempelwerk_cloud.kit.subprocesses import subprocess_render
 from stempelwerk_cloud.office.closing import tables
 from stempelwerk_cloud.office.closing.tables import CompanyArchive
 from stempelwerk_cloud.office.exports import service as exports
-from stempelwerk_cloud.office.privacy import service as privacy
-from stempelwerk_cloud.office.records import service as records
-from stempelwerk_cloud.office.records.service import Person
+from stempelwerk_cloud.office.exports.tax_audit.inspection import HEADS as INSPECTION_HEADS
+from stempelwerk_cloud.office.exports.tax_audit.inspection import lines as inspection_lines
+from stempelwerk_cloud.office.privacy.documents import papers
+from stempelwerk_cloud.office.privacy.documents.papers import TITLES as PAPERS
+from stempelwerk_cloud.office.records import data
+from stempelwerk_cloud.office.records.data import Person, switched_off
+from stempelwerk_cloud.office.records.page import Sheet
 from stempelwerk_cloud.people.access.guards import scope_of
-from stempelwerk_cloud.people.access.service import sessions
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.access.identity import sessions
+from stempelwerk_cloud.people.directory.callers import Caller
+from stempelwerk_cloud.people.directory.companies import feature_keys, today_of
+from stempelwerk_cloud.people.directory.people import hidden, in_order
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.times.reading.values import first_days
 
-PACKS = records.PACKS
+PACKS = data.PACKS
 _UNFIT = re.compile(r"[^\w.-]+")
 _EXPORTS, _PAPERS = "monthly_mail", "privacy"
 """The modules of the endpoints that return a single export or paper."""
@@ -60,11 +65,11 @@ def begin(platform: Platform, caller: Caller) -> Begun:
     company_id = caller.subject_company_id
     with unit_of_work(platform, scope_of(caller), caller) as work:
         name = work.company(company_id).name
-        modules = frozenset(directory.feature_keys(work.session, company_id))
+        modules = frozenset(feature_keys(work.session, company_id))
         existing_users = select(User).where(
-            User.company_id == company_id, User.erased_at.is_(None), User.id.not_in(directory.hidden(company_id))
+            User.company_id == company_id, User.erased_at.is_(None), User.id.not_in(hidden(company_id))
         )
-        users = sorted(work.session.scalars(existing_users), key=directory.in_order)
+        users = sorted(work.session.scalars(existing_users), key=in_order)
         people = tuple(
             Person(
                 company_id, user.id, user.username, f"{user.username}, {name}", caller, modules, _folder(number, user)
@@ -89,7 +94,7 @@ def steps(platform: Platform, begun: Begun, settings: Sequence[Setting[Any]]) ->
     """Yields the frames of the archive. Each step has transactions of its own."""
     for place in range(0, len(begun.people), _PEOPLE_AT_ONCE):
         people = begun.people[place : place + _PEOPLE_AT_ONCE]
-        yield from records.steps(platform, people)
+        yield from data.steps(platform, people)
         _note(platform, begun, done=place + len(people))
     yield from _common(platform, begun, settings)
 
@@ -123,19 +128,19 @@ def _common(platform: Platform, begun: Begun, settings: Sequence[Setting[Any]]) 
     company_id, scope = begun.company_id, scope_of(begun.caller)
     with platform.database.read(scope) as session:
         files = exports.kept_files(session, company_id)
-        firsts = entries.first_days(session, company_id, [person.user_id for person in begun.people])
-        today = directory.today_of(session, company_id, platform.clock.now())
+        firsts = first_days(session, company_id, [person.user_id for person in begun.people])
+        today = today_of(session, company_id, platform.clock.now())
     for year in range(min(firsts.values(), default=today).year, today.year + 1):
         days = date(year, 1, 1), date(year, 12, 31)
-        lines = exports.inspection_lines(platform, company_id, *days)
+        lines = inspection_lines(platform, company_id, *days)
         yield [
-            encoded(records.Sheet(f"zeiten/zeiten-{year}.csv", list(exports.INSPECTION_HEADS))),
+            encoded(Sheet(f"zeiten/zeiten-{year}.csv", list(INSPECTION_HEADS))),
             *of_rows(lines),
         ]
     if _PAPERS in begun.modules:
-        for name in privacy.PAPERS:
+        for name in PAPERS:
             with platform.database.read(scope) as session:
-                order = privacy.paper(UnitOfWork(session, platform, None), company_id, name, settings)
+                order = papers.ordered(UnitOfWork(session, platform, None), company_id, name, settings)
             paper = subprocess_render.render(platform, company_id, order, is_short=True)
             yield [encoded(File(f"papiere/{name}.pdf", paper))]
     if _EXPORTS in begun.modules:
@@ -145,7 +150,7 @@ def _common(platform: Platform, begun: Begun, settings: Sequence[Setting[Any]]) 
             yield [encoded(File(f"exporte/{number:04d}-{export_file.name}", export_file.content))]
     missing = {"papiere": _PAPERS, "exporte": _EXPORTS}.items()
     if missing_notes := [
-        f"{folder}: {records.switched_off(module)}.\r\n" for folder, module in missing if module not in begun.modules
+        f"{folder}: {switched_off(module)}.\r\n" for folder, module in missing if module not in begun.modules
     ]:
         yield [encoded(File("was-hier-fehlt.txt", "".join(missing_notes).encode()))]
 

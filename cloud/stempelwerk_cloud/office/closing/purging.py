@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain import statement as seals
 from stempelwerk_cloud.domain.instants import local_day
 from stempelwerk_cloud.domain.retention import retained_through
-from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.fleet.devices.queries import late_stamps
 from stempelwerk_cloud.kit import rounds
 from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
@@ -26,11 +26,11 @@ from stempelwerk_cloud.office.closing import tables
 from stempelwerk_cloud.office.closing.schemas import ClosedRow
 from stempelwerk_cloud.office.closing.tables import CompanyArchive
 from stempelwerk_cloud.office.exports import service as exports
-from stempelwerk_cloud.office.records.service import TIMES_YEARS
-from stempelwerk_cloud.office.statement.service import own_key
+from stempelwerk_cloud.office.records.years import TIMES_YEARS
+from stempelwerk_cloud.office.statement.keys import own_key
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.companies import service as companies
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import lock_company, lock_rules, settings_on, today_of, zone_of
 from stempelwerk_cloud.people.directory.tables import Company, Tombstone
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
@@ -41,8 +41,8 @@ _LOG: Final = "audit_entries"
 
 def kept_until(session: Session, company: Company, now: datetime) -> date:
     """Returns the last day of retention of the company's data, for a closed company or if it were closed now."""
-    zone = directory.zone_of(session, company.id, now)
-    years = directory.settings_on(session, company.id, local_day(now, zone))[TIMES_YEARS]
+    zone = zone_of(session, company.id, now)
+    years = settings_on(session, company.id, local_day(now, zone))[TIMES_YEARS]
     times = retained_through([local_day(company.closed_at or now, zone)], years)
     return max(times, exports.kept_until(session, company.id) or times)
 
@@ -66,19 +66,19 @@ def purge(platform: Platform, company_id: str) -> None:
     with unit_of_work(platform, SYSTEM) as work:
         session = work.session
         operator = companies.operator_company(work)
-        company = directory.lock_company(session, company_id, shared=False)
+        company = lock_company(session, company_id, shared=False)
         if company is None or company.closed_at is None or session.get(Tombstone, company_id) is not None:
             return
         if not _is_over(session, company, work.now()):
             return
         work.emit(COMPANY_PURGED, company_id=company_id)
-        directory.lock_rules(session, company_id)
+        lock_rules(session, company_id)
         tombstone = _buried(work, company)
         work.audit(operator.id, tables.PURGED, company_id, new_values={"digest": seals.digest_of(tombstone.content)})
 
 
 def _is_over(session: Session, company: Company, now: datetime) -> bool:
-    return kept_until(session, company, now) < directory.today_of(session, company.id, now)
+    return kept_until(session, company, now) < today_of(session, company.id, now)
 
 
 def _buried(work: UnitOfWork, company: Company) -> Tombstone:
@@ -131,7 +131,7 @@ def _last_archive(session: Session, company_id: str) -> dict[str, Any] | None:
 
 def closed(session: Session, now: datetime) -> list[ClosedRow]:
     """Returns the closed companies, newest first."""
-    late = devices.late_stamps(session)
+    late = late_stamps(session)
     stones = {tombstone.company_id: tombstone for tombstone in session.scalars(select(Tombstone))}
     ended = select(Company).where(Company.closed_at.is_not(None)).order_by(Company.closed_at.desc(), Company.id)
     return [

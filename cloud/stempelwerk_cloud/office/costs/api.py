@@ -16,11 +16,11 @@ from stempelwerk_cloud.office.costs.configuring import Config
 from stempelwerk_cloud.office.costs.service import MonthCosts, PersonCosts, YearMonth
 from stempelwerk_cloud.office.time_account import service as time_account
 from stempelwerk_cloud.people.access.guards import of_company_with
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import Caller
-from stempelwerk_cloud.people.employment.service import Department, MaybeDepartment
+from stempelwerk_cloud.people.directory.callers import Caller
+from stempelwerk_cloud.people.directory.companies import today_of
+from stempelwerk_cloud.people.employment.schemas import Department, MaybeDepartment
 from stempelwerk_cloud.people.work import Altering, Reading
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.ledger.purged import ensure_available
 
 CENTS_LIMIT = 100_000_000
 PEOPLE_LIMIT = 10_000
@@ -220,13 +220,13 @@ def compensation_costs(
     409 if the times are purged: costs of 0 would be wrong.
     """
     company_id, now = caller.subject_company_id, work.now()
-    today = directory.today_of(work.session, company_id, now)
+    today = today_of(work.session, company_id, now)
     if month is not None and year is not None:
         raise words.month_or_year()
     if year is not None:
         first, _ = time_account.read_year(year, today)
-        entries.ensure_available(work.session, company_id, first)
+        ensure_available(work.session, company_id, first)
         return year_rows(service.of_year(work.session, company_id, first, today))
     first, _ = month_of(today) if month is None else time_account.read_month(month, today)
-    entries.ensure_available(work.session, company_id, first)
+    ensure_available(work.session, company_id, first)
     return month_body(service.of_month(work.session, company_id, first, today, now))

@@ -14,8 +14,10 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.office.costs.tables import CompensationValue
-from stempelwerk_cloud.people.audit.service import Action, ErasableText
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.service import ErasableText
+from stempelwerk_cloud.people.directory.companies import today_of
+from stempelwerk_cloud.people.directory.people import lock_people, staff_in
 from stempelwerk_cloud.people.employment import service as employment
 from stempelwerk_cloud.people.work import UnitOfWork
 
@@ -52,8 +54,8 @@ def compensation_of(session: Session, company_id: str) -> Compensation:
 def config_on(work: UnitOfWork, company_id: str, day: date | None) -> Config:
     """Returns the configuration of a day, by default today, without wages of deleted people."""
     session = work.session
-    day = day or directory.today_of(session, company_id, work.now())
-    staff = [user.id for user in directory.staff_in(session, company_id)]
+    day = day or today_of(session, company_id, work.now())
+    staff = [user.id for user in staff_in(session, company_id)]
     people = employment.people_of(session, company_id, staff)
     current_values = compensation_of(session, company_id).on(day).items()
     rates = Rates((key, value) for key, value in current_values if key[0] not in PERSONAL or key[1] in people)
@@ -75,7 +77,7 @@ def change(
     """
     session = work.session
     work.company(company_id)
-    directory.lock_people(session, company_id, departments)
+    lock_people(session, company_id, departments)
     locks.take(session, Lock.PLAN, company_id)
     now, was = work.now(), config_on(work, company_id, valid_from)
     named_people = set(departments).union(*(values_by_name.get(name, {}) for name in PERSONAL))

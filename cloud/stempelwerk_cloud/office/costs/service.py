@@ -17,13 +17,13 @@ from stempelwerk_cloud.domain.costs import Compensation, Cost, Mode, RatePeriod,
 from stempelwerk_cloud.domain.instants import DAY, local_day
 from stempelwerk_cloud.domain.surcharges import Surcharges
 from stempelwerk_cloud.office.costs.configuring import compensation_of
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import ADMIN, USER
+from stempelwerk_cloud.people.directory.callers import ADMIN, USER
+from stempelwerk_cloud.people.directory.people import in_order
 from stempelwerk_cloud.people.directory.tables import User
-from stempelwerk_cloud.people.employment.service import Employment
+from stempelwerk_cloud.people.employment.values import Employment
 from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.planning.days.service import Days
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.times.reading.worked import minutes_within
 
 __all__ = ["MonthCosts", "PersonCosts", "YearMonth", "figures", "of_month", "of_year"]
 
@@ -113,7 +113,7 @@ def _gather(session: Session, company_id: str, first: date, last: date) -> _Gath
     begun = datetime.combine(first, time(), UTC)
     query = select(User).where(User.company_id == company_id, User.role != ADMIN)
     users = session.scalars(query.where(or_(User.deleted_at.is_(None), User.deleted_at >= begun)))
-    people = sorted(users, key=directory.in_order)
+    people = sorted(users, key=in_order)
     people_days = days.load(session, company_id, [user.id for user in people], first, last, ())
     compensation = compensation_of(session, company_id)
     cuts = {*compensation.days, *(day for day, _ in minimum_wage.CENTS_FROM)}
@@ -130,7 +130,7 @@ def _gather(session: Session, company_id: str, first: date, last: date) -> _Gath
                 for start, next_start in pairwise([*stretch_starts, max(end + DAY, stretch_starts[-1])])
             ]
     spans = [(user_id, *span) for (_, user_id), own_spans in stretches.items() for span in own_spans]
-    counted_minutes = iter(entries.minutes_within(session, company_id, spans))
+    counted_minutes = iter(minutes_within(session, company_id, spans))
     worked = {key: [next(counted_minutes) for _ in own_spans] for key, own_spans in stretches.items()}
     months_paid = {}
     for month, end in months:

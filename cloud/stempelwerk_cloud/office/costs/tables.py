@@ -11,7 +11,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 from stempelwerk_cloud.domain.costs import Name
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
 from stempelwerk_cloud.kit.database.described import Part, PersonRows, Shown, describe_table, described
-from stempelwerk_cloud.people.employment.service import DEPARTMENT_LIMIT
+from stempelwerk_cloud.people.employment.schemas import DEPARTMENT_LIMIT
 
 _OWN_PAY: Final = {"hourly": "Stundensatz (Cent)", "monthly": "Monatslohn (Cent)"}
 

@@ -12,8 +12,8 @@ from stempelwerk_cloud.kit.http.schemas import Wire
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.office.data_view import service, words
 from stempelwerk_cloud.people.access.guards import of_company_with
-from stempelwerk_cloud.people.access.service import session_goes_on
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.access.identity.streams import session_goes_on
+from stempelwerk_cloud.people.directory.callers import Caller
 
 
 class DataDump(Wire):

@@ -17,9 +17,11 @@ from stempelwerk_cloud.kit.database.described import columns_in_view, columns_wi
 from stempelwerk_cloud.kit.database.scopes import of_company
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import ADMIN, Caller
+from stempelwerk_cloud.people.directory.callers import ADMIN, Caller
+from stempelwerk_cloud.people.directory.companies import feature_keys
+from stempelwerk_cloud.people.directory.people import SYSTEM_ADMINISTRATOR, hidden_in
 from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.people.directory.words import KEYS
 
 _AT_ONCE = 1000
 _COSTS = "costs"
@@ -37,8 +39,8 @@ def pieces(platform: Platform, caller: Caller, limit: int) -> Iterator[bytes]:
     """
     company_id, now = caller.subject_company_id, platform.clock.now()
     with platform.database.read(of_company(company_id)) as session:
-        modules = frozenset(directory.KEYS if caller.role == ADMIN else directory.feature_keys(session, company_id))
-        hidden = directory.hidden_in(session, company_id)
+        modules = frozenset(KEYS if caller.role == ADMIN else feature_keys(session, company_id))
+        hidden = hidden_in(session, company_id)
         own_user_ids = set(
             session.scalars(select(User.id).where(User.company_id == company_id, User.id.not_in(hidden)))
         )
@@ -118,5 +120,5 @@ def _encode_value(value: Any, is_actor: bool, own_user_ids: Set[str]) -> Any:
     if isinstance(value, bytes):
         return value.hex()
     if is_actor and value is not None and value not in own_user_ids:
-        return directory.SYSTEM_ADMINISTRATOR
+        return SYSTEM_ADMINISTRATOR
     return value

@@ -19,6 +19,7 @@ from stempelwerk_cloud.kit.limits.fair_semaphore import Share
 from stempelwerk_cloud.kit.platform import Platform, PlatformDep
 from stempelwerk_cloud.kit.subprocesses.subprocess_render import NotDrawn
 from stempelwerk_cloud.office.exports import service, words
+from stempelwerk_cloud.office.exports.files.making import Made, make
 from stempelwerk_cloud.office.exports.schemas import (
     DifferenceRow,
     ExportRow,
@@ -30,13 +31,12 @@ from stempelwerk_cloud.office.exports.schemas import (
     Mapping,
     MappingChange,
 )
-from stempelwerk_cloud.office.exports.service import Made
 from stempelwerk_cloud.office.exports.tables import Export
 from stempelwerk_cloud.office.exports.tax_audit import inspection
 from stempelwerk_cloud.office.time_account import service as time_account
 from stempelwerk_cloud.people.access.guards import of_company_with
-from stempelwerk_cloud.people.access.service import session_goes_on
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.access.identity.streams import session_goes_on
+from stempelwerk_cloud.people.directory.callers import Caller
 from stempelwerk_cloud.people.work import Reading, Writing
 
 P = ParamSpec("P")
@@ -117,9 +117,7 @@ async def export(
 ) -> Response:
     """The month's file: the same bytes while nothing changes. 409 `export_blocked` with `findings`."""
     company_id = caller.subject_company_id
-    drawing = _draw_in_turn(
-        platform, company_id, places.MONTH_FILE, service.make, platform, company_id, month, form, caller
-    )
+    drawing = _draw_in_turn(platform, company_id, places.MONTH_FILE, make, platform, company_id, month, form, caller)
     return _file(await drawing)
 
 

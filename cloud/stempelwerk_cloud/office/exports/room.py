@@ -6,6 +6,7 @@ from stempelwerk_cloud.kit.room import Period, RetentionRule, Room
 from stempelwerk_cloud.office.exports import service
 from stempelwerk_cloud.office.exports.api import router
 from stempelwerk_cloud.office.exports.files import making
+from stempelwerk_cloud.office.exports.month.altering import altering
 from stempelwerk_cloud.office.exports.tables import Export, MonthLock
 from stempelwerk_cloud.people.audit.service import actions_in
 
@@ -21,7 +22,7 @@ ROOM = Room(
         RetentionRule(Export.keep_until, period=_PERIOD, granted=KEPT),
         RetentionRule(MonthLock.keep_until, period=_PERIOD, granted=KEPT),
     ),
-    ports={"exported": service.exported, "told_entries": service.told_entries, "altering": service.altering},
+    ports={"exported": service.exported, "told_entries": service.told_entries, "altering": altering},
     audit_actions=actions_in(making),
     tasks={service.MAKE: service.do},
 )

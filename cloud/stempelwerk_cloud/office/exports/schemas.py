@@ -12,7 +12,7 @@ from stempelwerk_cloud.domain.payroll import Kind
 from stempelwerk_cloud.kit.http.problems import malformed, sentence_error
 from stempelwerk_cloud.kit.http.schemas import DayField, InstantField, Wire
 from stempelwerk_cloud.kit.invisible import normalize_key
-from stempelwerk_cloud.people.employment.service import Department
+from stempelwerk_cloud.people.employment.schemas import Department
 
 Format = Literal["xlsx", "csv", "pdf", "lodas", "lug"]
 Difference = Literal["json", "csv"]

@@ -17,9 +17,8 @@ from stempelwerk_cloud.kit.platform import Platform, ToldEntries
 from stempelwerk_cloud.kit.subprocesses import subprocess_render
 from stempelwerk_cloud.office.exports import queries, words
 from stempelwerk_cloud.office.exports.files import making
-from stempelwerk_cloud.office.exports.files.making import Made, make
+from stempelwerk_cloud.office.exports.files.making import Made
 from stempelwerk_cloud.office.exports.month import content, differing
-from stempelwerk_cloud.office.exports.month.altering import altering
 from stempelwerk_cloud.office.exports.month.months import packed, state_of, unpacked
 from stempelwerk_cloud.office.exports.schemas import (
     DifferenceRow,
@@ -32,14 +31,11 @@ from stempelwerk_cloud.office.exports.schemas import (
 )
 from stempelwerk_cloud.office.exports.schemas import Mapping as PayrollNumbers
 from stempelwerk_cloud.office.exports.tables import Export, MonthLock, PayrollMapping
-from stempelwerk_cloud.office.exports.tax_audit.inspection import HEADS as INSPECTION_HEADS
-from stempelwerk_cloud.office.exports.tax_audit.inspection import lines as inspection_lines
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.directory.callers import Caller
+from stempelwerk_cloud.people.directory.companies import lock_rules, today_of
+from stempelwerk_cloud.people.directory.people import usernames
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
-
-__all__ = ["INSPECTION_HEADS", "Made", "altering", "inspection_lines", "make"]
+from stempelwerk_cloud.timekeeping.ledger.purged import ensure_available
 
 MAKE = "exports.make"
 
@@ -68,7 +64,7 @@ def lock_of(session: Session, company_id: str, month: str) -> LockRow:
 def _lock_row(session: Session, company_id: str, month: str, month_lock: MonthLock | None) -> LockRow:
     if month_lock is None:
         return LockRow(month=month, locked_at=None, locked_by=None)
-    names = directory.usernames(session, company_id)
+    names = usernames(session, company_id)
     return LockRow(month=month, locked_at=month_lock.locked_at, locked_by=names.get(month_lock.locked_by or ""))
 
 
@@ -79,7 +75,7 @@ def lock(work: UnitOfWork, company_id: str, month: str) -> LockRow:
     """
     session = work.session
     work.company(company_id)
-    directory.lock_rules(session, company_id)
+    lock_rules(session, company_id)
     locks.take(session, Lock.PLAN, company_id)
     locks.take(session, Lock.EXPORTS, company_id)
     session.expire_all()
@@ -87,9 +83,9 @@ def lock(work: UnitOfWork, company_id: str, month: str) -> LockRow:
     if month_lock is None:
         now = work.now()
         first, last = month_bounds(month)
-        if directory.today_of(session, company_id, now) <= last:
+        if today_of(session, company_id, now) <= last:
             raise words.not_ended()
-        entries.ensure_available(session, company_id, first)
+        ensure_available(session, company_id, first)
         stands = content.of_month(session, company_id, first, now)
         state = state_of(stands)
         month_lock = MonthLock(

@@ -26,7 +26,7 @@ from stempelwerk_cloud.office.monthly_mail.schemas import (
 )
 from stempelwerk_cloud.office.monthly_mail.tables import ExportMail
 from stempelwerk_cloud.people.access.guards import of_company_with
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.directory.callers import Caller
 from stempelwerk_cloud.people.work import Reading, Writing
 
 router = room_router("monthly mail")

@@ -15,7 +15,7 @@ from stempelwerk_cloud.office.monthly_mail import queries, words
 from stempelwerk_cloud.office.monthly_mail.mails import declining, sending
 from stempelwerk_cloud.office.monthly_mail.schemas import ExportSettingsBody, ExportSettingsChange
 from stempelwerk_cloud.office.monthly_mail.tables import ExportMail, ExportSettings
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import today_of, zone_of
 from stempelwerk_cloud.people.work import UnitOfWork
 
 
@@ -102,14 +102,14 @@ def _month(work: UnitOfWork, company_id: str, month_text: str) -> str:
         first, _ = month_bounds(month_text)
     except ValueError:
         raise words.not_a_month() from None
-    if first > directory.today_of(work.session, company_id, work.now()):
+    if first > today_of(work.session, company_id, work.now()):
         raise words.not_begun()
     return month_text
 
 
 def _unset(work: UnitOfWork, company_id: str) -> ExportSettings:
     now = work.now()
-    return queries.unset(company_id, last_due(now, directory.zone_of(work.session, company_id, now)))
+    return queries.unset(company_id, last_due(now, zone_of(work.session, company_id, now)))
 
 
 def _settings_body(work: UnitOfWork, row: ExportSettings) -> ExportSettingsBody:

@@ -1,1 +1,3 @@
 """A company's consent to the privacy notice, and its papers about how its data are processed."""
+
+PUBLISHED = ("documents.papers",)

@@ -18,7 +18,7 @@ from stempelwerk_cloud.office.privacy.documents import papers
 from stempelwerk_cloud.office.privacy.documents.written import WrittenPaper
 from stempelwerk_cloud.office.privacy.service import Consent
 from stempelwerk_cloud.people.access.guards import of_company_admin_with, of_company_with, scope_of
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.directory.callers import Caller
 from stempelwerk_cloud.people.work import Reading, UnitOfWork, Writing
 
 

@@ -4,17 +4,13 @@ from typing import NamedTuple
 
 from stempelwerk_cloud.kit.database.upsert import upsert
 from stempelwerk_cloud.office.privacy import words
-from stempelwerk_cloud.office.privacy.documents.papers import TITLES as PAPERS
-from stempelwerk_cloud.office.privacy.documents.papers import ordered as paper
 from stempelwerk_cloud.office.privacy.tables import PrivacyConsent
-from stempelwerk_cloud.people.audit.service import Action
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.directory.people import deciders_of
 from stempelwerk_cloud.people.work import UnitOfWork
 
 ACCEPTED = Action("privacy.accepted")
 
-
-__all__ = ["PAPERS", "VERSION", "Consent", "accept", "current", "paper"]
 
 VERSION = "v1.0"
 """Version of the notice on the page (8 August 2025). Consent to an older version does not count for this one."""
@@ -32,7 +28,7 @@ def current(work: UnitOfWork, company_id: str) -> Consent:
     row = work.session.get(PrivacyConsent, (company_id, VERSION))
     if row is None:
         return Consent(None, None)
-    return Consent(row, directory.deciders_of(work.session, company_id, [row.accepted_by]).get(row.accepted_by))
+    return Consent(row, deciders_of(work.session, company_id, [row.accepted_by]).get(row.accepted_by))
 
 
 def accept(work: UnitOfWork, company_id: str, version: str, *, accepted: bool) -> Consent:

@@ -1,1 +1,3 @@
-"""The records of a person: returned in full, erased when permitted, and purged after their retention."""
+"""The interface of records for other rooms: a person's data for a larger archive, and the retention of times."""
+
+PUBLISHED = ("data", "page", "years")

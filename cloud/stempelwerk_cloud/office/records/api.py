@@ -16,8 +16,8 @@ from stempelwerk_cloud.kit.limits.fair_semaphore import page_shares
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.office.records import data, erasing, words
 from stempelwerk_cloud.people.access.guards import administrators_with, self_or_company_admin
-from stempelwerk_cloud.people.access.service import session_goes_on
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.access.identity.streams import session_goes_on
+from stempelwerk_cloud.people.directory.callers import Caller
 from stempelwerk_cloud.people.work import Writing
 
 

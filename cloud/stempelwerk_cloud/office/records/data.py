@@ -28,14 +28,16 @@ from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.records import actions, page, words
 from stempelwerk_cloud.people.access.guards import scope_of
-from stempelwerk_cloud.people.access.service import sessions
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.access.identity import sessions
+from stempelwerk_cloud.people.directory.callers import Caller
+from stempelwerk_cloud.people.directory.companies import feature_keys, zone_of
+from stempelwerk_cloud.people.directory.people import deciders_of
 from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.people.directory.words import FEATURES
 from stempelwerk_cloud.people.work import unit_of_work
-from stempelwerk_cloud.planning.absences import service as absences
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
-from stempelwerk_cloud.timekeeping.ledger.intake import quarantine as stamps
+from stempelwerk_cloud.planning.absences.sick_notes.notes import log_reading
+from stempelwerk_cloud.timekeeping.times.reading.own import of_people as stamps_of
+from stempelwerk_cloud.timekeeping.times.reading.values import of_people
 
 log = structlog.get_logger(__name__)
 
@@ -89,7 +91,7 @@ class Person(NamedTuple):
 
 def switched_off(module: str) -> str:
     """Returns the German reason why data of a module are missing: the company does not have the module."""
-    label = next(feature.label for feature in directory.FEATURES if feature.key == module)
+    label = next(feature.label for feature in FEATURES if feature.key == module)
     return f"gehört zum Modul „{label}“, das ausgeschaltet ist"
 
 
@@ -105,7 +107,7 @@ def begin(platform: Platform, caller: Caller, user_id: str) -> Person:
         name = work.company(company_id).name
         work.audit(company_id, actions.TAKEN, user_id)
         sessions.recheck_session(work.session, caller)
-        return Person.for_user(person, name, caller, directory.feature_keys(work.session, company_id))
+        return Person.for_user(person, name, caller, feature_keys(work.session, company_id))
 
 
 def steps(platform: Platform, people: Sequence[Person]) -> Iterator[list[bytes]]:
@@ -117,7 +119,7 @@ def steps(platform: Platform, people: Sequence[Person]) -> Iterator[list[bytes]]
     """
     first, now = people[0], platform.clock.now()
     with platform.database.read(scope_of(first.caller)) as session:
-        zone = directory.zone_of(session, first.company_id, now)
+        zone = zone_of(session, first.company_id, now)
         reading = _Reading(session, people, now)
         tables = [reading.table(part) for part in parts() if part.left_out is None and first.gets(part.reader)]
         files = _files(session, platform, people)
@@ -155,10 +157,10 @@ class _Reading:
         people = self._session, self._company_id, self._user_ids
         match part.table.name:
             case "entries":
-                entry_values = entries.of_people(*people, date.min, date.max, self._now)
+                entry_values = of_people(*people, date.min, date.max, self._now)
                 return words.ENTRY_COLUMNS, ((entry.user_id, astuple(entry)) for entry in entry_values)
             case "stamps":
-                stamps_by_person = stamps.stamps_of(*people, *_EVER)
+                stamps_by_person = stamps_of(*people, *_EVER)
                 return words.STAMP_COLUMNS, (
                     (user_id, stamp) for user_id, person_stamps in stamps_by_person.items() for stamp in person_stamps
                 )
@@ -203,7 +205,7 @@ class _Reading:
 
     def _learn(self, user_ids: Iterable[str | None]) -> None:
         unknown = {user_id for user_id in user_ids if user_id is not None} - self._names.keys()
-        self._names |= directory.deciders_of(self._session, self._company_id, unknown)
+        self._names |= deciders_of(self._session, self._company_id, unknown)
 
     def _decisions(self, part: Part, columns: Sequence[Column[Any]]) -> Iterator[Row]:
         """Returns the audit entries about the people, and the times of their own actions without the values about other
@@ -296,7 +298,7 @@ def _note(platform: Platform, person: Person, file_id: str) -> bytes | None:
         except (store.NoSuchFile, store.Unreadable) as error:
             log.error("sick_note_unreadable", file_id=file_id, exc_info=error)
             return None
-        absences.log_reading(work, person.company_id, file_id)
+        log_reading(work, person.company_id, file_id)
         sessions.recheck_session(work.session, person.caller)
     return content
 

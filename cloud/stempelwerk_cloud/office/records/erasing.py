@@ -33,8 +33,12 @@ from stempelwerk_cloud.office.records import actions, words
 from stempelwerk_cloud.office.records.years import TIMES_YEARS
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.service import ErasableText
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import lock_company, lock_rules, settings_on, today_of, zone_of
+from stempelwerk_cloud.people.directory.people import lock_people
 from stempelwerk_cloud.people.directory.tables import Company, User
+from stempelwerk_cloud.people.directory.tables import key as name_key
+from stempelwerk_cloud.people.directory.visibility import reachable_person
+from stempelwerk_cloud.people.directory.words import protected_edit
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
@@ -81,13 +85,13 @@ def erase(work: UnitOfWork, user_id: str, comment: str) -> Erasure:
 
     404 for an unknown person, 409 while they are employed or if they are protected.
     """
-    user = directory.reachable_person(work.session, work.caller, user_id, also_deleted=True)
+    user = reachable_person(work.session, work.caller, user_id, also_deleted=True)
     work.company(user.company_id)
     user = _lock_person(work, user)
     if user.deleted_at is None and not user.has_left(work.now()):
         raise words.still_employed()
     if user.protected_as is not None:
-        raise directory.protected_edit(user.protected_as)
+        raise protected_edit(user.protected_as)
     return _erase(work, user, {"comment": ErasableText(comment, subject_id=work.actor_id)})
 
 
@@ -104,21 +108,21 @@ def finish(platform: Platform) -> bool:
 
     def erase(company_id: str, user_id: str) -> None:
         with unit_of_work(platform, of_company(company_id)) as work:
-            directory.lock_company(work.session, company_id, shared=True)
+            lock_company(work.session, company_id, shared=True)
             _erase(work, _lock_person(work, work.session.get_one(User, (company_id, user_id))), {})
 
     return rounds.for_each_company("finish_erasures", due, erase)
 
 
 def _is_due(session: Session, now: datetime, company_id: str, user_id: str) -> bool:
-    return _through(session, now, company_id, user_id)[0] < directory.today_of(session, company_id, now)
+    return _through(session, now, company_id, user_id)[0] < today_of(session, company_id, now)
 
 
 def _lock_person(work: UnitOfWork, user: User) -> User:
     """Locks the person's row against other writers and reloads it."""
     session, key = work.session, (user.company_id, user.id)
-    directory.lock_rules(session, user.company_id)
-    directory.lock_people(session, user.company_id, [user.id])
+    lock_rules(session, user.company_id)
+    lock_people(session, user.company_id, [user.id])
     session.expire_all()
     return session.get_one(User, key)
 
@@ -131,7 +135,7 @@ def _erase(work: UnitOfWork, user: User, log_values: Mapping[str, Any]) -> Erasu
         users.remove(work, user)
     locks.take(session, Lock.PLAN, company_id)
     through, years = _through(session, work.now(), company_id, user.id)
-    today = directory.today_of(session, company_id, work.now())
+    today = today_of(session, company_id, work.now())
     records = [part for part in counts if part.fate == "with times" and counts[part]]
     over = through < today or not records
     going = [part for part in counts if part.fate == "at once" or (over and part.fate == "with times")]
@@ -139,7 +143,7 @@ def _erase(work: UnitOfWork, user: User, log_values: Mapping[str, Any]) -> Erasu
     _forget_answers(session, company_id, user.id)
     if over:
         user.username = f"Gelöscht {user.id[-8:]}"
-        user.username_key = directory.name_key(user.username)
+        user.username_key = name_key(user.username)
         user.erased_at = work.now()
         session.flush()
     for part in in_erasure_order(going):
@@ -225,7 +229,7 @@ def _forget_answers(session: Session, company_id: str, user_id: str) -> None:
 def _through(session: Session, now: datetime, company_id: str, user_id: str) -> tuple[date, int]:
     """Returns the last day of the retention of the person's times, and the company's retention in years."""
     user, company = session.get_one(User, (company_id, user_id)), session.get_one(Company, company_id)
-    zone = directory.zone_of(session, company_id, now)
+    zone = zone_of(session, company_id, now)
     end_instants = [
         instant
         for instant in (user.deleted_at, user.leaves_at, company.closed_at)
@@ -236,7 +240,7 @@ def _through(session: Session, now: datetime, company_id: str, user_id: str) -> 
     same_person = and_(numbers.c.company_id == table.c.company_id, numbers.c.no == table.c.person_no)
     of_person = (numbers.c.company_id == company_id) & (numbers.c.user_id == user_id)
     last = session.scalar(select(func.max(table.c.date)).join(numbers, same_person).where(of_person))
-    years = directory.settings_on(session, company_id, local_day(now, zone))[TIMES_YEARS]
+    years = settings_on(session, company_id, local_day(now, zone))[TIMES_YEARS]
     return retained_through([*days, *([] if last is None else [last])], years), years
 
 

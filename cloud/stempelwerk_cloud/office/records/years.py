@@ -31,11 +31,15 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.room import PerCompanyJob, RetentionRule
 from stempelwerk_cloud.office.records import actions
 from stempelwerk_cloud.office.time_account import service as time_account
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import lock_rules, open_companies, settings_on, zone_of
+from stempelwerk_cloud.people.directory.people import lock_people
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 from stempelwerk_cloud.timekeeping.ledger import decisions
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
-from stempelwerk_cloud.timekeeping.ledger.intake import quarantine as stamps
+from stempelwerk_cloud.timekeeping.ledger.deriving import derivation_inputs
+from stempelwerk_cloud.timekeeping.ledger.purged import set_retained_from
+from stempelwerk_cloud.timekeeping.ledger.tables import unowned
+from stempelwerk_cloud.timekeeping.times.reading.own import of_person as own_stamps
+from stempelwerk_cloud.timekeeping.times.reading.values import first_days
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 TIMES_YEARS = Setting(
@@ -76,7 +80,7 @@ def go_round(platform: Platform) -> bool:
     with platform.database.read(SYSTEM) as session:
         due = [
             (company.id, user_id, first_kept)
-            for company in directory.open_companies(session)
+            for company in open_companies(session)
             for first_kept in (_first_kept_day(session, company.id, now),)
             for user_id in [*_with_times_before(session, company.id, first_kept, now), None]
         ]
@@ -97,14 +101,14 @@ def remove(work: UnitOfWork, company_id: str, user_id: str, first_kept: date) ->
     """
     session = work.session
     work.company(company_id)
-    directory.lock_rules(session, company_id)
-    directory.lock_people(session, company_id, [user_id])
+    lock_rules(session, company_id)
+    lock_people(session, company_id, [user_id])
     locks.take(session, Lock.PLAN, company_id)
     session.expire_all()
     time_account.settle(session, company_id, user_id, first_kept)
     tx = Tx(session, work.platform)
     cut_at = _cut(tx, company_id, user_id, first_kept)
-    first = entries.first_days(session, company_id, [user_id]).get(user_id)
+    first = first_days(session, company_id, [user_id]).get(user_id)
     numbers = table_of("person_numbers")
     of_person = (numbers.c.company_id == company_id) & (numbers.c.user_id == user_id)
     session.execute(update(numbers).where(of_person).values(first_day=first))
@@ -115,8 +119,8 @@ def remove(work: UnitOfWork, company_id: str, user_id: str, first_kept: date) ->
             delete(table_of(name)).where(parts_by_table[name].rows(company_id, user_id), over)
         )
         counts[name] = deletion.rowcount
-    entries.derivation_inputs.bump(tx, company_id)
-    entries.set_retained_from(session, company_id, first_kept)
+    derivation_inputs.bump(tx, company_id)
+    set_retained_from(session, company_id, first_kept)
     if table := "entries" if counts["entries"] else "stamps" if counts["stamps"] else None:
         log_values = {"table": table, "count": counts[table], "until": (first_kept - DAY).isoformat()}
         work.audit(company_id, actions.PURGED, user_id, new_values=log_values)
@@ -126,9 +130,9 @@ def remove_unowned(work: UnitOfWork, company_id: str, first_kept: date) -> None:
     """Purges the stamps before that day whose tag had no holder, decided or not."""
     session, stamps_, decided = work.session, table_of("stamps"), table_of("resolutions")
     work.company(company_id)
-    directory.lock_rules(session, company_id)
-    turn = day_start(first_kept, directory.zone_of(session, company_id, work.now()))
-    over = stamps.unowned(company_id) & (stamps_.c.at < turn)
+    lock_rules(session, company_id)
+    turn = day_start(first_kept, zone_of(session, company_id, work.now()))
+    over = unowned(company_id) & (stamps_.c.at < turn)
     stamp_ids = select(stamps_.c.id).where(over)
     session.execute(delete(decided).where(decided.c.company_id == company_id, decided.c.stamp_id.in_(stamp_ids)))
     deletion: Any = session.execute(delete(stamps_).where(over))
@@ -139,15 +143,15 @@ def remove_unowned(work: UnitOfWork, company_id: str, first_kept: date) -> None:
 
 def _first_kept_day(session: Session, company_id: str, now: datetime) -> date:
     """Returns the first day of the oldest year that is still retained."""
-    today = local_day(now, directory.zone_of(session, company_id, now))
-    return date(today.year - directory.settings_on(session, company_id, today)[TIMES_YEARS], 1, 1)
+    today = local_day(now, zone_of(session, company_id, now))
+    return date(today.year - settings_on(session, company_id, today)[TIMES_YEARS], 1, 1)
 
 
 def _with_times_before(session: Session, company_id: str, first_kept: date, now: datetime) -> list[str]:
     """Returns the people with times before that day, including people who only have facts without an entry."""
     entry_table, numbers = table_of("entries"), table_of("person_numbers")
     holdings, tags, stamped = table_of("tag_holdings"), table_of("tag_numbers"), table_of("stamps")
-    turn = day_start(first_kept, directory.zone_of(session, company_id, now))
+    turn = day_start(first_kept, zone_of(session, company_id, now))
     of_entries = (
         (entry_table.c.company_id == company_id)
         & (entry_table.c.person_no == numbers.c.no)
@@ -184,7 +188,7 @@ def _cut(tx: Tx, company_id: str, user_id: str, first_kept: date) -> datetime:
     (`domain/entries/islands.py`).
     """
     session = tx.session
-    rules = entries.derivation_inputs.keep(tx, company_id).rules_for(user_id)
+    rules = derivation_inputs.keep(tx, company_id).rules_for(user_id)
     turn = day_start(first_kept, rules.on(first_kept).zone)
     spans = [
         islands.span_of(correction, rules)
@@ -192,7 +196,7 @@ def _cut(tx: Tx, company_id: str, user_id: str, first_kept: date) -> datetime:
     ]
     reach, known_count = _REACH, -1
     while True:
-        times = [stamp.at for stamp in stamps.own_stamps(session, company_id, user_id, turn - reach, turn + _REACH)]
+        times = [stamp.at for stamp in own_stamps(session, company_id, user_id, turn - reach, turn + _REACH)]
         window = islands.window(times, spans, turn, turn, rules)
         if not window.open_before or len(times) == known_count:
             return window.start

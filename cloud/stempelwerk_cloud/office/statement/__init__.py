@@ -1,1 +1,3 @@
 """A person's month as a signed statement."""
+
+PUBLISHED = ("keys",)

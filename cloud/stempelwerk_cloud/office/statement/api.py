@@ -19,7 +19,7 @@ from stempelwerk_cloud.office.statement import service
 from stempelwerk_cloud.office.statement.keys import own_key
 from stempelwerk_cloud.office.statement.paper.pdf import StatementPages
 from stempelwerk_cloud.people.access.guards import self_user
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.directory.callers import Caller
 
 
 class KeyRow(Wire):

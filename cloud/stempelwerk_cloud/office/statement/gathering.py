@@ -15,11 +15,13 @@ from stempelwerk_cloud.domain.entries.facts import Correction
 from stempelwerk_cloud.kit.http.schemas import format_instant, format_minute
 from stempelwerk_cloud.office.time_account import service as time_account
 from stempelwerk_cloud.people.directory.tables import Company, User
-from stempelwerk_cloud.people.employment.service import Employment
+from stempelwerk_cloud.people.employment.values import Employment
 from stempelwerk_cloud.timekeeping.ledger import decisions
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
-from stempelwerk_cloud.timekeeping.ledger.deriving.deciding import DerivationInputs, EntryValue, WorkedDay
-from stempelwerk_cloud.timekeeping.ledger.intake import quarantine as stamps
+from stempelwerk_cloud.timekeeping.ledger.deriving.derivation_inputs import DerivationInputs
+from stempelwerk_cloud.timekeeping.ledger.deriving.surroundings import filing_of
+from stempelwerk_cloud.timekeeping.times.reading.own import of_person as own_stamps
+from stempelwerk_cloud.timekeeping.times.reading.values import EntryValue, of_person
+from stempelwerk_cloud.timekeeping.times.reading.worked import WorkedDay
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 Content = dict[str, Any]
@@ -32,8 +34,8 @@ def content_of(
     predecessor.
     """
     session, last = tx.session, month_of(first)[1]
-    filing = entries.filing_of(tx, inputs, person.id, first, last)
-    entry_values = entries.of_person(session, company.id, person.id, first, last, now)
+    filing = filing_of(tx, inputs, person.id, first, last)
+    entry_values = of_person(session, company.id, person.id, first, last, now)
     decided = decisions.decisions_of(session, company.id, person.id)
     corrections = sorted(decided.corrections, key=lambda correction: (correction.decided_at, correction.id))
     deleted = sorted(decided.voids, key=lambda void: (void.decided_at, void.id))
@@ -69,7 +71,7 @@ def content_of(
                 "counted": stamp.reason is None,
                 "reason": stamp.reason,
             }
-            for stamp in stamps.own_stamps(session, company.id, person.id, filing.start, filing.end)
+            for stamp in own_stamps(session, company.id, person.id, filing.start, filing.end)
             if first <= filing.day_of(stamp.id, stamp.at) <= last
         ],
         "corrections": [_correction(correction) for correction in corrections if first <= correction.date <= last],

@@ -13,19 +13,19 @@ from stempelwerk_cloud.office.statement.keys import own_key
 from stempelwerk_cloud.office.statement.tables import Statement
 from stempelwerk_cloud.office.time_account import service as time_account
 from stempelwerk_cloud.people.access.guards import scope_of
-from stempelwerk_cloud.people.access.service import sessions
-from stempelwerk_cloud.people.audit.service import Action
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.access.identity import sessions
+from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.directory.callers import Caller
+from stempelwerk_cloud.people.directory.companies import zone_of
+from stempelwerk_cloud.people.directory.people import lock_people
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.ledger.deriving import derivation_inputs
+from stempelwerk_cloud.timekeeping.ledger.purged import ensure_available
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 MADE = Action("statement.made")
 
-
-__all__ = ["Made", "own_key", "statement_of"]
 
 _CIRCUMSTANCES = ("installation", "kid", "madeAt", "previous", statement.SIGNATURE)
 """Fields of a statement that do not count when its content is compared."""
@@ -60,18 +60,18 @@ def _statement_of(work: UnitOfWork, company_id: str, user_id: str, month_text: s
     session = work.session
     company = work.company(company_id)
     tx = Tx(session, work.platform)
-    inputs = entries.derivation_inputs.keep(tx, company_id)
-    directory.lock_people(session, company_id, [user_id])
+    inputs = derivation_inputs.keep(tx, company_id)
+    lock_people(session, company_id, [user_id])
     person = session.get(User, (company_id, user_id))
     if person is None:
         raise not_found()
     now = work.now()
-    zone = directory.zone_of(session, company_id, now)
+    zone = zone_of(session, company_id, now)
     today = local_day(now, zone)
     first = today.replace(day=1) if month_text is None else time_account.read_month(month_text, today)[0]
     if first > today:
         raise words.not_begun()
-    entries.ensure_available(session, company_id, first)
+    ensure_available(session, company_id, first)
     key = own_key(work.platform)
     content = content_of(tx, inputs, company, person, first, zone, now)
     month = content["month"]

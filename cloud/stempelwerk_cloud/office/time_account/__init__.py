@@ -1,1 +1,3 @@
 """The time account: target, actual, credits, balance; and the vacation that is left."""
+
+PUBLISHED = ("all_people", "service")

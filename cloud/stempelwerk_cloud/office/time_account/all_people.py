@@ -8,11 +8,12 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain import account
 from stempelwerk_cloud.domain.entries.flags import in_order
 from stempelwerk_cloud.office.time_account import gathering
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import USER
+from stempelwerk_cloud.people.directory.callers import USER
+from stempelwerk_cloud.people.directory.people import people_in, staff_in
 from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.planning.vacation import service as vacation
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.planning.vacation.accounts.balances import days_of
+from stempelwerk_cloud.timekeeping.times.reading.worked import flags_between
 
 
 class PersonsMonth(NamedTuple):
@@ -33,11 +34,11 @@ def of_month(
     session: Session, company_id: str, first: date, last: date, today: date, now: datetime
 ) -> list[PersonsMonth]:
     """Returns all employees, and the administrators who have times of their own, sorted by username."""
-    people = {user.id: user for user in directory.staff_in(session, company_id)}
-    known_days = vacation.days_of(session, company_id, people, first.year, first.year)
+    people = {user.id: user for user in staff_in(session, company_id)}
+    known_days = days_of(session, company_id, people, first.year, first.year)
     facts = gathering.of_people(session, company_id, people, last, everybody=True, read=known_days)
     balances = vacation.year_of(session, company_id, people, first.year, today, known_days)
-    flags = entries.flags_between(session, company_id, first, last, now)
+    flags = flags_between(session, company_id, first, last, now)
     # Work before an account's begin within the month is not among its facts.
     worked = {user_id: person_facts.actual for user_id, person_facts in facts.items() if person_facts.counts(first)}
     for user_id, _ in days.worked_on_leave_between(session, company_id, known_days.days, first, last, worked):
@@ -60,7 +61,7 @@ def of_month(
 
 def figures(session: Session, company_id: str, today: date) -> dict[tuple[str, date], tuple[int, ...]]:
     """Returns target, actual and balance by person and first day of the month, from the account's begin until today."""
-    people = [user.id for user in directory.people_in(session, company_id)]
+    people = [user.id for user in people_in(session, company_id)]
     facts = gathering.of_people(session, company_id, people, today, everybody=True, from_ever=True)
     return {
         (user_id, month.first): (month.target, month.actual, month.balance)

@@ -17,10 +17,10 @@ from stempelwerk_cloud.kit.http.schemas import DayField, IdField, Wire
 from stempelwerk_cloud.office.time_account import all_people, service, words
 from stempelwerk_cloud.office.time_account.service import Accounts
 from stempelwerk_cloud.people.access.guards import of_company_with, self_or_council
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.directory.callers import Caller
+from stempelwerk_cloud.people.directory.companies import today_of
 from stempelwerk_cloud.people.work import Reading
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.ledger.purged import ensure_available
 
 MonthName = Annotated[str, Field(examples=["2026-11"])]
 
@@ -132,7 +132,7 @@ def time_account(
     month.
     """
     company_id = caller.subject_company_id
-    today = directory.today_of(work.session, company_id, work.now())
+    today = today_of(work.session, company_id, work.now())
     if month is not None and year is not None:
         raise words.month_or_year()
     if year is None:
@@ -162,9 +162,9 @@ def accounts_of_everybody(
     409 if the times of the month have been purged.
     """
     company_id, now = caller.subject_company_id, work.now()
-    today = directory.today_of(work.session, company_id, now)
+    today = today_of(work.session, company_id, now)
     first, last = month_of(today) if month is None else service.read_month(month, today)
-    entries.ensure_available(work.session, company_id, first)
+    ensure_available(work.session, company_id, first)
     person_months = all_people.of_month(work.session, company_id, first, last, today, now)
     return [PersonsMonthRow.model_validate(person_month) for person_month in person_months]
 

@@ -13,13 +13,12 @@ from stempelwerk_cloud.domain.calendar import month_of
 from stempelwerk_cloud.domain.days import Booked
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.office.time_account.cache import balance_cache
-from stempelwerk_cloud.people.employment.service import Employment
+from stempelwerk_cloud.people.employment.values import Employment
 from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.planning.days.service import Days
-from stempelwerk_cloud.planning.vacation import service as vacation
-from stempelwerk_cloud.planning.vacation.service import KnownDays
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
-from stempelwerk_cloud.timekeeping.ledger.deriving.deciding import WorkedDay
+from stempelwerk_cloud.planning.vacation.accounts.balances import FACTS, KnownDays, all_days_of, days_of
+from stempelwerk_cloud.timekeeping.times.reading import values
+from stempelwerk_cloud.timekeeping.times.reading.worked import WorkedDay, minutes_by_month, minutes_on, worked_days
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,25 +49,23 @@ def of_person(
     vacation is computed from them as well.
     """
     if worked is None:
-        worked = entries.worked_days(session, company_id, user_id, first, last)
-    read = vacation.days_of(session, company_id, [user_id], first.year, last.year)
+        worked = worked_days(session, company_id, user_id, first, last)
+    read = days_of(session, company_id, [user_id], first.year, last.year)
     # Read after the days: a fact written in between has deleted the balance, and then all days are read.
     carried = balance_cache.of_people(session, company_id, [user_id], first).get(user_id)
     needed_from = carried.first if carried else read.days.employments[user_id].account_begins or date.min
     if not read.reach([user_id], needed_from):
-        read = vacation.all_days_of(session, company_id, [user_id], last.year)
+        read = all_days_of(session, company_id, [user_id], last.year)
     loaded_days = read.days
     person, employment = loaded_days.people[user_id], loaded_days.employments[user_id]
     account_begins = employment.account_begins
-    first_entry = entries.first_days(session, company_id, [user_id]).get(user_id) if account_begins is None else None
+    first_entry = values.first_days(session, company_id, [user_id]).get(user_id) if account_begins is None else None
     if carried and account_begins and account_begins > carried.first:
         carried = None
     counted_from = carried.first if carried else account_begins or date.min
     actual = {day: worked_day.minutes for day, worked_day in worked.items()}
     if counted_from < first:
-        earlier_months = entries.minutes_by_month(
-            session, company_id, {user_id: counted_from}, first - DAY, counted_from
-        )
+        earlier_months = minutes_by_month(session, company_id, {user_id: counted_from}, first - DAY, counted_from)
         actual = earlier_months.get(user_id, {}) | actual
     begin = counted_from if counted_from > date.min else min(actual, default=last).replace(day=1)
     net = {day: actual.get(day, 0) for day in _credited_by_work(loaded_days, user_id, begin, last)}
@@ -110,7 +107,7 @@ def of_people(
         if read is not None and read.reach(person_ids, first):
             loaded_days = read.days
         else:
-            loaded_days = days.load(session, company_id, person_ids, first, last, vacation.FACTS)
+            loaded_days = days.load(session, company_id, person_ids, first, last, FACTS)
         begun = {
             user_id: carried[user_id]
             for user_id in person_ids  # their account may begin later than the stored balance
@@ -124,19 +121,19 @@ def of_people(
             user_id: begun[user_id].first if user_id in begun else loaded_days.employments[user_id].account_begins
             for user_id in due
         }
-        worked = entries.minutes_by_month(session, company_id, counted_from, last, month[0])
+        worked = minutes_by_month(session, company_id, counted_from, last, month[0])
         begin_days = {
             user_id: counted_from[user_id] or min(worked.get(user_id, ()), default=last).replace(day=1)
             for user_id in due
         }
         needed = {user_id: _credited_by_work(loaded_days, user_id, begin_days[user_id], last) for user_id in due}
         earlier = [(user_id, day) for user_id, days_ in needed.items() for day in days_ if day < month[0]]
-        alone = entries.minutes_on(session, company_id, earlier)
+        alone = minutes_on(session, company_id, earlier)
         # If the first entry lies after the month, the account has not begun yet.
         later = (
             [user_id for user_id in due if counted_from[user_id] is None and user_id not in worked] if everybody else []
         )
-        first_days = entries.first_days(session, company_id, later) if later else {}
+        first_days = values.first_days(session, company_id, later) if later else {}
         for user_id in due:
             actual, net_before = worked.get(user_id, {}), alone.get(user_id, {})
             net = {day: (net_before if day < month[0] else actual).get(day, 0) for day in needed[user_id]}
@@ -155,7 +152,7 @@ def of_month(
     """
     last = month_of(first)[1]
     unsaid = [user_id for user_id, employment in loaded_days.employments.items() if employment.account_begins is None]
-    first_days = entries.first_days(session, company_id, unsaid) if unsaid else {}
+    first_days = values.first_days(session, company_id, unsaid) if unsaid else {}
     facts_by_person: dict[str, Facts] = {}
     for user_id, employment in loaded_days.employments.items():
         first_entry, actual = min(first_days.get(user_id, last), last), worked.get(user_id, {})

@@ -16,28 +16,13 @@ from stempelwerk_cloud.domain.calendar import month_bounds, month_of
 from stempelwerk_cloud.domain.days import Booked
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.office.time_account import gathering, words
-from stempelwerk_cloud.office.time_account.all_people import figures
 from stempelwerk_cloud.office.time_account.cache import balance_cache
 from stempelwerk_cloud.office.time_account.gathering import Gathered
-from stempelwerk_cloud.people.employment.service import Employment
+from stempelwerk_cloud.people.employment.values import Employment
 from stempelwerk_cloud.planning.days.service import Days
 from stempelwerk_cloud.planning.vacation import service as vacation
-from stempelwerk_cloud.planning.vacation.service import FACTS, VacationBalance
-from stempelwerk_cloud.timekeeping.ledger.deriving.deciding import WorkedDay
-
-__all__ = [
-    "FACTS",
-    "Accounts",
-    "DayByDay",
-    "balances_to_date",
-    "day_by_day",
-    "figures",
-    "of_month",
-    "of_months",
-    "read_month",
-    "read_year",
-    "settle",
-]
+from stempelwerk_cloud.planning.vacation.service import VacationBalance
+from stempelwerk_cloud.timekeeping.times.reading.worked import WorkedDay
 
 _YEAR = re.compile(r"[0-9]{4}")
 

@@ -8,7 +8,7 @@ from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.office.today import service
 from stempelwerk_cloud.office.today.service import Today
 from stempelwerk_cloud.people.access.guards import of_company_with
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.directory.callers import Caller
 from stempelwerk_cloud.people.work import Reading
 
 router = room_router("today")

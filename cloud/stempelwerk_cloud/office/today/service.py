@@ -6,18 +6,19 @@ from collections.abc import Iterable
 
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.fleet.alarms import service as alarms
-from stempelwerk_cloud.fleet.alarms.service import AnyKind
+from stempelwerk_cloud.fleet.alarms.tables import AnyKind
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.http.schemas import InstantField, TimeField, Wire
 from stempelwerk_cloud.office.attendance import service as attendance
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import ADMIN
+from stempelwerk_cloud.people.directory.callers import ADMIN
+from stempelwerk_cloud.people.directory.companies import feature_keys, today_of
+from stempelwerk_cloud.people.directory.words import KEYS
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.absences import service as absences
-from stempelwerk_cloud.planning.vacation import service as vacation
-from stempelwerk_cloud.timekeeping.corrections import service as corrections
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
-from stempelwerk_cloud.timekeeping.ledger.intake import quarantine as stamps
+from stempelwerk_cloud.planning.vacation.queries import count_waiting
+from stempelwerk_cloud.timekeeping.corrections import queries
+from stempelwerk_cloud.timekeeping.times.held import waiting as intake_waiting
+from stempelwerk_cloud.timekeeping.times.review import review as deriving_review
 
 
 class TodaysPerson(Wire):
@@ -79,18 +80,18 @@ _SILENCE = ("silent", "network")
 def of_company(work: UnitOfWork) -> Today:
     session, company_id = work.session, work.caller.subject_company_id
     is_system_admin = work.caller.role == ADMIN
-    modules = set(directory.KEYS) if is_system_admin else directory.feature_keys(session, company_id)
+    modules = set(KEYS) if is_system_admin else feature_keys(session, company_id)
     waiting = Waiting(
-        held_stamps=stamps.waiting.count_of(session, company_id),
-        review=entries.review.count(
+        held_stamps=intake_waiting.count_of(session, company_id),
+        review=deriving_review.count(
             session, company_id, work.now(), (work.platform.worked_on_leave, work.platform.days_off), MOST_TO_REVIEW
         ),
     )
     overview = Today(waiting=waiting)
     if "absences" in modules:
-        waiting.requests = vacation.count_waiting(session, company_id)
+        waiting.requests = count_waiting(session, company_id)
         waiting.absences = absences.count_waiting(session, company_id)
-        waiting.corrections = corrections.count_waiting(session, company_id)
+        waiting.corrections = queries.count_waiting(session, company_id)
     if "present" in modules:
         _attendance(work, company_id, overview)
     if "devices" in modules:
@@ -110,7 +111,7 @@ def of_company(work: UnitOfWork) -> Today:
 def _attendance(work: UnitOfWork, company_id: str, overview: Today) -> None:
     """Fills in today's attendance, and the people who have been present since yesterday."""
     now = work.now()
-    today = directory.today_of(work.session, company_id, now)
+    today = today_of(work.session, company_id, now)
     found_on = attendance.attendance_between(work.session, company_id, today - DAY, today, now)
     day, night = found_on[today], found_on[today - DAY]
     listed_ids = {person.user_id for person in (*day.expected, *day.unexpected) if person.clocked_in}

@@ -28,16 +28,10 @@ from stempelwerk_cloud.people.access.identity import sessions
 from stempelwerk_cloud.people.access.identity.browsers import client_of
 from stempelwerk_cloud.people.access.looks import LookKind
 from stempelwerk_cloud.people.access.words import not_by_system_administrators
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import (
-    ADMIN,
-    COMPANY_ADMIN,
-    USER,
-    Caller,
-    feature_off,
-    is_founder,
-)
+from stempelwerk_cloud.people.directory.callers import ADMIN, COMPANY_ADMIN, USER, Caller
 from stempelwerk_cloud.people.directory.tables import Company, User
+from stempelwerk_cloud.people.directory.visibility import is_founder
+from stempelwerk_cloud.people.directory.words import KEYS, feature_off
 
 __all__ = [
     "AdminOnly",
@@ -105,7 +99,7 @@ class Guard:
         shows: LookKind | None = None,
         owner: Owner | None = None,
     ) -> None:
-        unknown = set(modules) - set(directory.KEYS)
+        unknown = set(modules) - set(KEYS)
         if unknown:
             raise ValueError(f"there is no module {sorted(unknown)}")
         self.who = audience

@@ -18,7 +18,7 @@ from stempelwerk_cloud.kit.database.scopes import of_company
 from stempelwerk_cloud.kit.database.upsert import upsert
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.tables import AccessLook
-from stempelwerk_cloud.people.directory.service import USER, Caller
+from stempelwerk_cloud.people.directory.callers import USER, Caller
 
 LookKind = Literal["times", "account", "statement", "review", "attendance", "corrections", "held", "absences"]
 """The kind of times or absences that a call shows."""

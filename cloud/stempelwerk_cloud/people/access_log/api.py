@@ -6,10 +6,10 @@ from stempelwerk_cloud.domain.instants import day_end, day_start
 from stempelwerk_cloud.kit.http.paging import BoundsDep, PagingDep
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
+from stempelwerk_cloud.people.access import looks
 from stempelwerk_cloud.people.access.guards import Council
-from stempelwerk_cloud.people.access.service import looks
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import ADMIN
+from stempelwerk_cloud.people.directory.callers import ADMIN
+from stempelwerk_cloud.people.directory.companies import zone_of
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.work import Reading
 
@@ -44,7 +44,7 @@ SYSTEM_ADMINISTRATOR = "System-Admin"
 def access_log(caller: Council, work: Reading, paging: PagingDep, bounds: BoundsDep) -> list[AccessRow]:
     """Lists which administrator read whose times on these local days, newest first. Only for the works council."""
     session, company_id = work.session, caller.subject_company_id
-    zone = directory.zone_of(session, company_id, work.now())
+    zone = zone_of(session, company_id, work.now())
     start = None if bounds.first is None else day_start(bounds.first, zone)
     end = None if bounds.last is None else day_end(bounds.last, zone)
     rows = paging.cut(looks.page(session, company_id, start, end, paging.page_request))

@@ -12,9 +12,10 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.clock import Ids
 from stempelwerk_cloud.people.audit.action import Action
 from stempelwerk_cloud.people.audit.tables import OperatorEntry
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import ADMIN
+from stempelwerk_cloud.people.directory.callers import ADMIN
+from stempelwerk_cloud.people.directory.companies import find_company
 from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.people.directory.tables import key as name_key
 
 RETENTION = timedelta(days=2 * 366)
 
@@ -47,7 +48,7 @@ def note(
     entry: str | None = None,
 ) -> None:
     """Adds a row to the operator log in this transaction. `entry`: the decision's id in the company's audit log."""
-    company = None if company_id is None else directory.find_company(session, company_id)
+    company = None if company_id is None else find_company(session, company_id)
     company_name = None if company is None else company.name
     session.add(
         OperatorEntry(
@@ -61,6 +62,6 @@ def note(
             subject=subject,
             entry=entry,
             network=operator.network,
-            words=directory.name_key(f"{operator.name} {company_name or ''} {subject or ''} {operator.network}"),
+            words=name_key(f"{operator.name} {company_name or ''} {subject or ''} {operator.network}"),
         )
     )

@@ -18,36 +18,11 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import ms_of
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.audit import actions as operator_actions
 from stempelwerk_cloud.people.audit import chain, operators, queries
 from stempelwerk_cloud.people.audit.action import Action
-from stempelwerk_cloud.people.audit.chain import WORD, Link
+from stempelwerk_cloud.people.audit.chain import Link
 from stempelwerk_cloud.people.audit.operators import Operator
-from stempelwerk_cloud.people.audit.tables import ACTION_LIMIT, SUBJECT_LIMIT, AuditEntry, AuditWord, OperatorEntry
-
-__all__ = [
-    "ACTION_LIMIT",
-    "SUBJECT_LIMIT",
-    "WORD",
-    "Action",
-    "AuditEntry",
-    "AuditWord",
-    "Checked",
-    "ErasableText",
-    "Operator",
-    "OperatorEntry",
-    "Resolver",
-    "Subject",
-    "actions_in",
-    "append",
-    "erase_words",
-    "head",
-    "operator_actions",
-    "operators",
-    "register_resolver",
-    "resolvers",
-    "verify",
-]
+from stempelwerk_cloud.people.audit.tables import AuditEntry, AuditWord
 
 SALT_BYTES = 32
 _PENDING = "audit"
@@ -114,8 +89,8 @@ def append(
 
 
 def actions_in(module: ModuleType) -> tuple[Action, ...]:
-    """Returns the actions that a room's `actions` module declares: its constants in capitals."""
-    return tuple(Action(value) for name, value in vars(module).items() if name.isupper())
+    """Returns the actions that a module of a room declares: its constants of that type."""
+    return tuple(value for value in vars(module).values() if isinstance(value, Action))
 
 
 def register_resolver(platform: Platform, kind: str, resolver: Resolver) -> None:

@@ -9,10 +9,10 @@ from stempelwerk_cloud.kit.http.paging import name_next
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import BeforeField, DayField, IdField
 from stempelwerk_cloud.people.access.guards import OfCompany
-from stempelwerk_cloud.people.audit.service import ACTION_LIMIT
+from stempelwerk_cloud.people.audit.tables import ACTION_LIMIT
 from stempelwerk_cloud.people.audit_log import listing, words
 from stempelwerk_cloud.people.audit_log.listing import AuditRow
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import zone_of
 from stempelwerk_cloud.people.work import Reading
 
 router = room_router("audit")
@@ -37,7 +37,7 @@ def audit_log(
     """
     if first is not None and last is not None and first > last:
         raise words.days_reversed()
-    zone = directory.zone_of(work.session, work.caller.subject_company_id, work.now())
+    zone = zone_of(work.session, work.caller.subject_company_id, work.now())
     rows, next_id = listing.page(
         work,
         limit,

@@ -11,11 +11,14 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database.pages import NoSuchRow
 from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
-from stempelwerk_cloud.people.audit.service import WORD, AuditEntry, Resolver, Subject, resolvers
+from stempelwerk_cloud.people.audit.chain import WORD
+from stempelwerk_cloud.people.audit.service import Resolver, Subject, resolvers
+from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.audit_log import queries
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import ADMIN, Caller
+from stempelwerk_cloud.people.directory.callers import ADMIN, Caller
+from stempelwerk_cloud.people.directory.people import SYSTEM_ADMINISTRATOR, names_of
 from stempelwerk_cloud.people.directory.tables import Company, User
+from stempelwerk_cloud.people.directory.visibility import is_founder
 from stempelwerk_cloud.people.work import UnitOfWork
 
 
@@ -84,7 +87,7 @@ def _hidden(session: Session, caller: Caller) -> set[str]:
     """Returns the ids of the system administrators that the caller may not see: only founders see all, others only
     themselves.
     """
-    if directory.is_founder(session, caller):
+    if is_founder(session, caller):
         return set()
     admins = select(User.id).where(User.company_id == caller.subject_company_id, User.role == ADMIN)
     return set(session.scalars(admins)) - {caller.user_id}
@@ -97,8 +100,8 @@ def rows(work: UnitOfWork, company_id: str, entries: list[AuditEntry], hidden: s
     words = queries.words(session, company_id, set(_words_in(values.values())))
     actors = {entry.actor for entry in entries if entry.actor is not None}
     referenced_ids = actors | {entry.subject or "" for entry in entries} | set(_concerned_people(values.values()))
-    names_by_id = directory.names_of(session, company_id, [subject for subject in referenced_ids if _is_id(subject)])
-    people = names_by_id | dict.fromkeys(hidden, directory.SYSTEM_ADMINISTRATOR)
+    names_by_id = names_of(session, company_id, [subject for subject in referenced_ids if _is_id(subject)])
+    people = names_by_id | dict.fromkeys(hidden, SYSTEM_ADMINISTRATOR)
     outsiders = _name_outsiders(session, work.caller, actors - people.keys())
     subjects = _name_subjects(work, company_id, entries)
     described = []
@@ -140,10 +143,10 @@ def _name_outsiders(session: Session, caller: Caller, actors: set[str]) -> dict[
     if not actors:
         return {}
     names_by_id: dict[str, str] = {}
-    if directory.is_founder(session, caller):
+    if is_founder(session, caller):
         rows = session.execute(select(User.id, User.username).where(User.id.in_(actors)))
         names_by_id = {row.id: row.username for row in rows}
-    return dict.fromkeys(actors, directory.SYSTEM_ADMINISTRATOR) | names_by_id
+    return dict.fromkeys(actors, SYSTEM_ADMINISTRATOR) | names_by_id
 
 
 def _name_subjects(work: UnitOfWork, company_id: str, entries: list[AuditEntry]) -> dict[str, str]:

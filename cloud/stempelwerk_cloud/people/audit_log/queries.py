@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.people.audit.service import AuditEntry, AuditWord
+from stempelwerk_cloud.people.audit.tables import AuditEntry, AuditWord
 
 
 def number_of(session: Session, company_id: str, entry_id: str) -> int | None:

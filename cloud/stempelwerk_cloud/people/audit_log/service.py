@@ -6,8 +6,6 @@ from stempelwerk_cloud.people.audit_log import listing, queries
 from stempelwerk_cloud.people.audit_log.listing import AuditRow
 from stempelwerk_cloud.people.work import UnitOfWork
 
-__all__ = ["AuditRow", "entries_of"]
-
 
 def entries_of(work: UnitOfWork, company_id: str, ids: Collection[str]) -> list[AuditRow]:
     """Returns these entries of a company's log with every known name, as the operator log shows them."""

@@ -10,7 +10,8 @@ from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import AdminOnly, MemberOf
 from stempelwerk_cloud.people.companies import service
 from stempelwerk_cloud.people.companies.schemas import CompanyRow, FeatureChoice, FeatureRow, NewCompany, OwnCompanyRow
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import features_of, open_companies, open_company, zone_of
+from stempelwerk_cloud.people.directory.words import FEATURES
 from stempelwerk_cloud.people.work import Writing
 
 router = room_router("companies")
@@ -19,7 +20,7 @@ router = room_router("companies")
 @router.get("/api/companies")
 def list_companies(_: AdminOnly, tx: ReadTx, paging: PagingDep) -> list[CompanyRow]:
     """Lists the open companies, including the operator's own, by name."""
-    return [CompanyRow.model_validate(company) for company in paging.cut_whole(directory.open_companies(tx))]
+    return [CompanyRow.model_validate(company) for company in paging.cut_whole(open_companies(tx))]
 
 
 @router.post("/api/companies", status_code=201)
@@ -30,8 +31,8 @@ def create_company(_: AdminOnly, work: Writing, body: NewCompany) -> CompanyRow:
 @router.get("/api/companies/{id}")
 def one_company(caller: MemberOf, tx: ReadTx, platform: PlatformDep) -> OwnCompanyRow:
     """Returns the company's name and time zone, for its people."""
-    company = directory.open_company(tx, caller.subject_company_id)
-    zone = directory.zone_of(tx, company.id, platform.clock.now())
+    company = open_company(tx, caller.subject_company_id)
+    zone = zone_of(tx, company.id, platform.clock.now())
     return OwnCompanyRow.from_row(company, time_zone=zone.key)
 
 
@@ -45,13 +46,13 @@ def delete_company(_: AdminOnly, work: Writing, company_id: PathId) -> Response:
 @router.get("/api/features")
 def list_features(_: AdminOnly) -> list[FeatureRow]:
     """Lists the modules that can be switched for a company."""
-    return [FeatureRow.model_validate(feature) for feature in directory.FEATURES]
+    return [FeatureRow.model_validate(feature) for feature in FEATURES]
 
 
 @router.get("/api/companies/{id}/features")
 def company_features(caller: MemberOf, tx: ReadTx) -> list[FeatureRow]:
     """Lists the modules that the company may use."""
-    return [FeatureRow.model_validate(feature) for feature in directory.features_of(tx, caller.subject_company_id)]
+    return [FeatureRow.model_validate(feature) for feature in features_of(tx, caller.subject_company_id)]
 
 
 @router.put("/api/companies/{id}/features")

@@ -12,12 +12,28 @@ from pydantic.alias_generators import to_camel
 from stempelwerk_cloud.kit.dated import Change, InForce, Setting
 from stempelwerk_cloud.kit.events import COMPANY_CLOSED, FIGURES_CHANGED, SETTINGS_CHANGED
 from stempelwerk_cloud.kit.http.problems import invalid
-from stempelwerk_cloud.people.access.service import end_access
-from stempelwerk_cloud.people.audit.service import Action, ErasableText
+from stempelwerk_cloud.people.access.identity.revocation import end_access
+from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.companies import words
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import Feature
+from stempelwerk_cloud.people.directory import companies
+from stempelwerk_cloud.people.directory.companies import (
+    feature_keys,
+    features_of,
+    lock_company_names,
+    lock_open,
+    open_company_by_name,
+    replace_features,
+    set_setting_from,
+    setting_changes,
+    today_of,
+)
+from stempelwerk_cloud.people.directory.people import people_in
 from stempelwerk_cloud.people.directory.tables import NAME_LIMIT, Company
+from stempelwerk_cloud.people.directory.tables import display_form as shown_name
+from stempelwerk_cloud.people.directory.tables import fits as name_fits
+from stempelwerk_cloud.people.directory.tables import key as name_key
+from stempelwerk_cloud.people.directory.words import KEY_OF, KEYS, Feature
 from stempelwerk_cloud.people.work import UnitOfWork
 
 CREATED = Action("company.created")
@@ -32,24 +48,24 @@ def create(work: UnitOfWork, name: str, *, is_operator: bool = False) -> Company
 
     Companies are created one after the other, so that a name found free stays free.
     """
-    display_name = directory.shown_name(name)
+    display_name = shown_name(name)
     if not display_name:
         raise words.name_missing()
-    if not directory.name_fits(name, NAME_LIMIT):
+    if not name_fits(name, NAME_LIMIT):
         raise words.name_too_long(NAME_LIMIT)
-    directory.lock_company_names(work.session)
-    if directory.open_company_by_name(work.session, directory.name_key(name)) is not None:
+    lock_company_names(work.session)
+    if open_company_by_name(work.session, name_key(name)) is not None:
         raise words.name_taken()
     company = Company(
         id=work.new_id(),
         name=display_name,
-        name_key=directory.name_key(name),
+        name_key=name_key(name),
         is_operator=is_operator,
         created_at=work.now(),
     )
     work.session.add(company)
     work.session.flush()
-    directory.replace_features(work.session, company.id, set(directory.KEYS))
+    replace_features(work.session, company.id, set(KEYS))
     created_values = {"name": ErasableText(display_name)}
     work.audit(company.id, CREATED, company.id, new_values=created_values)
     if not is_operator:
@@ -59,17 +75,17 @@ def create(work: UnitOfWork, name: str, *, is_operator: bool = False) -> Company
 
 def operator_company(work: UnitOfWork) -> Company:
     """Returns the operator's own company, creating it if missing."""
-    company = directory.operator(work.session)
+    company = companies.operator(work.session)
     if company is None:
-        directory.lock_company_names(work.session)
-        company = directory.operator(work.session)  # another transaction may have created it in the meantime
+        lock_company_names(work.session)
+        company = companies.operator(work.session)  # another transaction may have created it in the meantime
     return company or create(work, work.platform.settings.operator, is_operator=True)
 
 
 def close(work: UnitOfWork, company_id: str) -> None:
     """Closes the company: its people are logged out and cannot log in, and no list shows it. Its data stays."""
     operator = operator_company(work)
-    company = directory.lock_open(work.session, company_id)
+    company = lock_open(work.session, company_id)
     if company.is_operator:
         raise words.operator_stays()
     company.closed_at = work.now()
@@ -82,19 +98,19 @@ def close(work: UnitOfWork, company_id: str) -> None:
 
 def set_features(work: UnitOfWork, company_id: str, names_or_ids: Iterable[str]) -> list[Feature]:
     """Sets the company's modules, given by id or key; all others are removed. Raises 422 for an unknown one."""
-    directory.lock_open(work.session, company_id)
+    lock_open(work.session, company_id)
     keys = set()
     for name in names_or_ids:
-        key = directory.KEY_OF.get(name)
+        key = KEY_OF.get(name)
         if key is None:
             raise words.unknown_feature()
         keys.add(key)
-    old_keys = directory.feature_keys(work.session, company_id)
+    old_keys = feature_keys(work.session, company_id)
     if keys != old_keys:
-        directory.replace_features(work.session, company_id, keys)
+        replace_features(work.session, company_id, keys)
         old_values, new_values = {"features": sorted(old_keys)}, {"features": sorted(keys)}
         work.audit(company_id, FEATURES, company_id, old_values, new_values)
-    return directory.features_of(work.session, company_id)
+    return features_of(work.session, company_id)
 
 
 def change_settings(work: UnitOfWork, company_id: str, values: Mapping[Setting[Any], Any], first: date | None) -> date:
@@ -105,8 +121,8 @@ def change_settings(work: UnitOfWork, company_id: str, values: Mapping[Setting[A
     """
     work.rules(company_id)
     now = work.now()
-    valid_from = first or directory.today_of(work.session, company_id, now)  # in the time zone, which the lock fixes
-    old_changes = directory.setting_changes(work.session, company_id)
+    valid_from = first or today_of(work.session, company_id, now)  # in the time zone, which the lock fixes
+    old_changes = setting_changes(work.session, company_id)
     for setting, value in values.items():
         stored = json.dumps(value, default=date.isoformat)
         starts_on = date.min if setting.from_beginning else valid_from
@@ -114,16 +130,16 @@ def change_settings(work: UnitOfWork, company_id: str, values: Mapping[Setting[A
         if refusal is not None:
             raise invalid(to_camel(setting.name), refusal)
         change = Change(setting.name, starts_on, stored)
-        directory.set_setting_from(work.session, company_id, change, now, work.actor_id)
+        set_setting_from(work.session, company_id, change, now, work.actor_id)
     work.session.flush()
-    new_changes = directory.setting_changes(work.session, company_id)
+    new_changes = setting_changes(work.session, company_id)
     changed = {change.setting for change in set(old_changes) ^ set(new_changes)}
     if changed:
         old_values, new_values = (
             _audit_values(InForce(changes, valid_from), values, valid_from) for changes in (old_changes, new_changes)
         )
         work.audit(company_id, SETTINGS, company_id, old_values, new_values)
-        user_ids = [user.id for user in directory.people_in(work.session, company_id)]
+        user_ids = [user.id for user in people_in(work.session, company_id)]
         work.emit(FIGURES_CHANGED, company_id=company_id, user_ids=user_ids)  # a Bundesland has holidays
     if any(setting.shapes_entries and setting.name in changed for setting in values):
         work.emit(SETTINGS_CHANGED, company_id=company_id, from_day=valid_from)

@@ -10,7 +10,7 @@ from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import DayField, Wire
 from stempelwerk_cloud.people.access.guards import OfCompany
 from stempelwerk_cloud.people.companies import schemas, service
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import settings_on, today_of
 from stempelwerk_cloud.people.work import Altering, Reading
 
 
@@ -27,8 +27,8 @@ def settings_router(settings: Sequence[Setting[Any]]) -> APIRouter:
     def company_settings(_: OfCompany, work: Reading, on: DayField | None = None) -> Wire:
         """Returns the settings in force today, or on the day `on`."""
         company_id = work.caller.subject_company_id
-        day = on or directory.today_of(work.session, company_id, work.now())
-        return answer(directory.settings_on(work.session, company_id, day))
+        day = on or today_of(work.session, company_id, work.now())
+        return answer(settings_on(work.session, company_id, day))
 
     @router.put("/api/companies/{id}/settings", response_model=row)
     def change_company_settings(
@@ -43,6 +43,6 @@ def settings_router(settings: Sequence[Setting[Any]]) -> APIRouter:
             setting: getattr(payload, setting.name) for setting in settings if setting.name in payload.model_fields_set
         }
         first = service.change_settings(work, company_id, values, payload.valid_from)
-        return answer(directory.settings_on(work.session, company_id, first))
+        return answer(settings_on(work.session, company_id, first))
 
     return router

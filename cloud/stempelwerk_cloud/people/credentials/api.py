@@ -9,9 +9,11 @@ from stempelwerk_cloud.kit.database.transactions import ReadTx
 from stempelwerk_cloud.kit.http.schemas import InstantField, PathId, Wire
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import AdminOnly, AnySession, admin_only, any_session, that_user
-from stempelwerk_cloud.people.access.service import AccountRoute, client_of, device_name, second_factor, sessions
+from stempelwerk_cloud.people.access.guessing.failure_members import AccountRoute
+from stempelwerk_cloud.people.access.identity import second_factor, sessions
+from stempelwerk_cloud.people.access.identity.browsers import client_of, device_name
 from stempelwerk_cloud.people.credentials import authenticator, service, words
-from stempelwerk_cloud.people.directory.service import Caller, Role
+from stempelwerk_cloud.people.directory.callers import Caller, Role
 from stempelwerk_cloud.people.work import Reading, Writing
 
 

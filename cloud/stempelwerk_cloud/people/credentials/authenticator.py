@@ -13,10 +13,13 @@ from stempelwerk_cloud.kit.database.scopes import of_company
 from stempelwerk_cloud.kit.http.problems import unauthorized
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import totp
-from stempelwerk_cloud.people.access.service import end_unfinished, remembered, second_factor, sessions, throttle
+from stempelwerk_cloud.people.access.guessing import throttle
+from stempelwerk_cloud.people.access.identity import remembered, second_factor, sessions
+from stempelwerk_cloud.people.access.identity.revocation import end_unfinished
 from stempelwerk_cloud.people.credentials import current, words
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.directory.callers import Caller
+from stempelwerk_cloud.people.directory.companies import find_company
+from stempelwerk_cloud.people.directory.people import find_person, lock_people
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
 
@@ -55,7 +58,7 @@ def begin(platform: Platform, caller: Caller, attempt: throttle.Attempt | None =
             throttle.reset_failures(work.session, attempt, work.now())
         _lock(work)
         secret = second_factor.begin_setup(work, caller.company_id, caller.user_id)
-        company = directory.find_company(work.session, caller.company_id)
+        company = find_company(work.session, caller.company_id)
     if secret is None:
         raise words.active_already()
     account = f"{caller.username} ({company.name})" if company else caller.username
@@ -71,7 +74,7 @@ def confirm(platform: Platform, caller: Caller, code: str) -> list[str]:
     _need_code(code)
     with unit_of_work(platform, of_company(caller.company_id), caller) as work:
         session = work.session
-        directory.lock_people(session, caller.company_id, [caller.user_id])
+        lock_people(session, caller.company_id, [caller.user_id])
         if not sessions.is_live(session, caller, work.now()):  # locked below, in order with the ended ones
             raise unauthorized()
         if second_factor.has_authenticator(session, caller.company_id, caller.user_id):
@@ -93,8 +96,8 @@ def disable(platform: Platform, caller: Caller, code: str, address: str) -> None
     _need_code(code)
     with unit_of_work(platform, of_company(caller.company_id), caller) as work:
         now = work.now()
-        company = directory.find_company(work.session, caller.company_id)
-        user = directory.find_person(work.session, caller.company_id, caller.user_id)
+        company = find_company(work.session, caller.company_id)
+        user = find_person(work.session, caller.company_id, caller.user_id)
         if company is None or user is None:
             raise unauthorized()
         attempt = throttle.attempt(company.name_key, user.username_key, address, throttle.CODES)
@@ -123,7 +126,7 @@ def _switch_off(work: UnitOfWork, code: str) -> bool:
 
 def _lock(work: UnitOfWork) -> None:
     """Locks the person and the caller's session for this transaction. Raises 401 if the session has ended."""
-    directory.lock_people(work.session, work.caller.company_id, [work.caller.user_id])
+    lock_people(work.session, work.caller.company_id, [work.caller.user_id])
     sessions.recheck_session(work.session, work.caller)
 
 

@@ -8,10 +8,10 @@ from stempelwerk_cloud.kit.database.scopes import of_company
 from stempelwerk_cloud.kit.http.problems import Problem, unauthorized
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords
-from stempelwerk_cloud.people.access.service import throttle
-from stempelwerk_cloud.people.audit.service import Action
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.access.guessing import throttle
+from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.directory.callers import Caller
+from stempelwerk_cloud.people.directory.people import find_person
 from stempelwerk_cloud.people.directory.tables import User
 
 SIGNED_OUT_EVERYWHERE = Action("user.signed_out_everywhere")
@@ -43,7 +43,7 @@ async def compare(
 def _count(platform: Platform, caller: Caller, attempt: throttle.Attempt) -> User:
     with platform.database.write(of_company(caller.company_id)) as session:
         throttle.refuse(throttle.count(session, attempt, platform.clock.now()))
-        user = directory.find_person(session, caller.company_id, caller.user_id)
+        user = find_person(session, caller.company_id, caller.user_id)
     if user is None:
         raise unauthorized()
     return user

@@ -1,7 +1,7 @@
 """Changes of people to their own login, and of administrators to other people's."""
 
 from stempelwerk_cloud.kit.room import Room
-from stempelwerk_cloud.people.access.service import refused_for_size
+from stempelwerk_cloud.people.access.guessing.failure_members import refused_for_size
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.people.credentials import current
 from stempelwerk_cloud.people.credentials.api import router

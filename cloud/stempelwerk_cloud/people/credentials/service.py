@@ -12,21 +12,23 @@ from stempelwerk_cloud.kit.events import ACCOUNTS_LOCKED, FIGURES_CHANGED
 from stempelwerk_cloud.kit.http.problems import not_found, unauthorized
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import codes, passwords
-from stempelwerk_cloud.people.access.service import (
-    ClientInfo,
-    SessionOpened,
-    end_access,
-    new_password_refused,
-    same_password,
-    second_factor,
-    sessions,
-    throttle,
-)
-from stempelwerk_cloud.people.access.service import actions as access_actions
+from stempelwerk_cloud.people.access import actions as access_actions
+from stempelwerk_cloud.people.access.guessing import throttle
+from stempelwerk_cloud.people.access.identity import second_factor, sessions
+from stempelwerk_cloud.people.access.identity.browsers import ClientInfo, SessionOpened
+from stempelwerk_cloud.people.access.identity.revocation import end_access
+from stempelwerk_cloud.people.access.words import new_password_refused, same_password
 from stempelwerk_cloud.people.credentials import current, words
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import Caller, live_person
+from stempelwerk_cloud.people.directory.callers import Caller
+from stempelwerk_cloud.people.directory.people import lock_people, names_around
 from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.people.directory.visibility import (
+    account_of,
+    account_to_change,
+    accounts_of,
+    accounts_to_change,
+    live_person,
+)
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
 RESET_LIFE = timedelta(hours=24)
@@ -52,7 +54,7 @@ async def change_password(platform: Platform, caller: Caller, old: str, new: str
 
 def _ensure_password(platform: Platform, caller: Caller, new: str) -> None:
     with platform.database.read(of_company(caller.company_id)) as session:
-        names = directory.names_around(session, caller.company_id, caller.user_id)
+        names = names_around(session, caller.company_id, caller.user_id)
     refusal = passwords.find_refusal(new, names)
     if refusal is not None:
         raise new_password_refused(refusal)
@@ -80,7 +82,7 @@ def end_session(work: UnitOfWork, session_id: str) -> None:
     It locks the person first, so that two sessions that end each other at once do not deadlock.
     """
     caller = work.caller
-    directory.lock_people(work.session, caller.company_id, [caller.user_id])
+    lock_people(work.session, caller.company_id, [caller.user_id])
     session_ids = {row.id for row in sessions.of_user(work.session, caller, work.now())}
     if session_id not in session_ids:
         raise not_found()
@@ -94,7 +96,7 @@ def sign_out_everywhere(work: UnitOfWork) -> None:
     devices.
     """
     caller = work.caller
-    directory.lock_people(work.session, caller.company_id, [caller.user_id])
+    lock_people(work.session, caller.company_id, [caller.user_id])
     end_access(work, caller.company_id, user_ids=[caller.user_id])
     work.audit(caller.company_id, current.SIGNED_OUT_EVERYWHERE, caller.user_id)
 
@@ -125,12 +127,12 @@ async def reset_password(platform: Platform, caller: Caller, user_id: str) -> Re
 
 def _look(platform: Platform, caller: Caller, user_id: str) -> None:
     with platform.database.read(ADMIN) as session:
-        directory.account_of(session, caller, user_id)
+        account_of(session, caller, user_id)
 
 
 def _reset_one(platform: Platform, caller: Caller, user_id: str, password_hash: str) -> User:
     with unit_of_work(platform, ADMIN, caller) as work:
-        user = directory.account_to_change(work.session, caller, user_id)
+        user = account_to_change(work.session, caller, user_id)
         was_locked = user.is_locked
         _set_reset(work, user, password_hash)
         work.session.flush()
@@ -158,12 +160,12 @@ async def reset_all(platform: Platform, caller: Caller, company_id: str) -> list
 
 def _look_at_all(platform: Platform, caller: Caller, company_id: str) -> list[User]:
     with platform.database.read(ADMIN) as session:
-        return [user for user in directory.accounts_of(session, caller, company_id) if not user.is_locked]
+        return [user for user in accounts_of(session, caller, company_id) if not user.is_locked]
 
 
 def _reset_these(platform: Platform, caller: Caller, company_id: str, fresh: dict[str, tuple[str, str]]) -> list[Reset]:
     with unit_of_work(platform, ADMIN, caller) as work:
-        people = directory.accounts_to_change(work.session, caller, company_id, fresh)
+        people = accounts_to_change(work.session, caller, company_id, fresh)
         people = [user for user in people if not user.is_locked]
         for user in people:
             _set_reset(work, user, fresh[user.id][1])
@@ -179,7 +181,7 @@ def lock(work: UnitOfWork, user_id: str) -> str:
     """Locks the account and ends the person's access. Returns the lock's token, the existing one if it is locked
     already.
     """
-    user = directory.account_to_change(work.session, work.caller, user_id)
+    user = account_to_change(work.session, work.caller, user_id)
     if user.lock_token is None:
         user.is_locked, user.lock_token = True, codes.hexadecimal(work.platform.ids)
         work.session.flush()
@@ -194,7 +196,7 @@ def remove_second_factor(work: UnitOfWork, user_id: str) -> None:
     """Removes authenticator, recovery codes and linked address of a person who lost their phone, and ends their
     access.
     """
-    user = directory.account_to_change(work.session, work.caller, user_id)
+    user = account_to_change(work.session, work.caller, user_id)
     second_factor.remove(work.session, user.company_id, user.id)
     end_access(work, user.company_id, user_ids=[user.id])
     work.audit(user.company_id, access_actions.SECOND_FACTOR_REMOVED, user.id)

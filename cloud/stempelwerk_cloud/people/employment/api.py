@@ -7,7 +7,7 @@ from fastapi import Depends, Path
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import DayField, IdField
 from stempelwerk_cloud.people.access.guards import administrators_with, of_company_with
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.directory.callers import Caller
 from stempelwerk_cloud.people.employment import schemas, service
 from stempelwerk_cloud.people.employment.schemas import (
     ChangedEmployment,

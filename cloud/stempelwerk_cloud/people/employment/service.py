@@ -14,36 +14,27 @@ from stempelwerk_cloud.domain.working_time_act import ADULT, DatedLimits
 from stempelwerk_cloud.kit.dated import Change, History
 from stempelwerk_cloud.kit.events import EMPLOYED, EXIT_SET, FIGURES_CHANGED, PERSON_RULES_CHANGED
 from stempelwerk_cloud.kit.http.problems import not_found
-from stempelwerk_cloud.people.access.service import end_access
-from stempelwerk_cloud.people.audit.service import Action, ErasableText
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.access.identity.revocation import end_access
+from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.service import ErasableText
+from stempelwerk_cloud.people.directory.companies import setting_changes, today_of, zones
+from stempelwerk_cloud.people.directory.people import (
+    add_person_values,
+    find_user,
+    lock_people,
+    people_in,
+    person_values,
+    set_person_value,
+    staff_in,
+)
 from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.people.directory.visibility import person_to_change, reachable_person
 from stempelwerk_cloud.people.employment import values, words
-from stempelwerk_cloud.people.employment.schemas import DEPARTMENT_LIMIT, Department, MaybeDepartment
-from stempelwerk_cloud.people.employment.values import NAMES, PERSONNEL_NUMBER, Employment, employment_of
+from stempelwerk_cloud.people.employment.values import Employment, employment_of
 from stempelwerk_cloud.people.employment.words import WEEKDAYS
 from stempelwerk_cloud.people.work import UnitOfWork
 
 CHANGED = Action("employment.changed")
-
-
-__all__ = [
-    "DEPARTMENT_LIMIT",
-    "NAMES",
-    "PERSONNEL_NUMBER",
-    "WEEKDAYS",
-    "Department",
-    "Employment",
-    "MaybeDepartment",
-    "assign_departments",
-    "begin",
-    "change",
-    "departments_on",
-    "employment_of",
-    "employment_on",
-    "limits_of",
-    "people_of",
-]
 
 
 def people_of(session: Session, company_id: str, user_ids: Collection[str] | None = None) -> dict[str, Employment]:
@@ -52,8 +43,8 @@ def people_of(session: Session, company_id: str, user_ids: Collection[str] | Non
 
     The caller ensures that `user_ids` belong to the company.
     """
-    ids = [user.id for user in directory.people_in(session, company_id)] if user_ids is None else user_ids
-    changes_by_user = directory.person_values(session, company_id, values.NAMES, user_ids)
+    ids = [user.id for user in people_in(session, company_id)] if user_ids is None else user_ids
+    changes_by_user = person_values(session, company_id, values.NAMES, user_ids)
     return {user_id: values.employment_of(changes_by_user.get(user_id, ())) for user_id in ids}
 
 
@@ -63,7 +54,7 @@ def departments_on(
     """Returns the department on a day by user id, of these people or of all. People without a department are left
     out.
     """
-    changes_by_user = directory.person_values(session, company_id, [values.DEPARTMENT], user_ids)
+    changes_by_user = person_values(session, company_id, [values.DEPARTMENT], user_ids)
     departments = {
         user_id: values.employment_of(changes).department_on(day) for user_id, changes in changes_by_user.items()
     }
@@ -76,7 +67,7 @@ def limits_of(session: Session, company_id: str, user_ids: Collection[str] | Non
     """
     if user_ids is not None and not user_ids:
         return {}
-    changes_by_user = directory.person_values(session, company_id, [values.LIMITS], user_ids)
+    changes_by_user = person_values(session, company_id, [values.LIMITS], user_ids)
     dated = {user_id: values.dated_limits(changes) for user_id, changes in changes_by_user.items()}
     return {
         user_id: person_limits
@@ -88,9 +79,9 @@ def limits_of(session: Session, company_id: str, user_ids: Collection[str] | Non
 def employment_on(work: UnitOfWork, user_id: str, day: date | None) -> tuple[Employment, date]:
     """Returns the employment of a person whom the caller may manage, and the day: `day`, or today. Raises 404, 403."""
     session = work.session
-    user = directory.reachable_person(session, work.caller, user_id)
+    user = reachable_person(session, work.caller, user_id)
     employment = people_of(session, user.company_id, [user.id])[user.id]
-    return employment, day or directory.today_of(session, user.company_id, work.now())
+    return employment, day or today_of(session, user.company_id, work.now())
 
 
 def change(
@@ -110,9 +101,9 @@ def change(
     before the entry; 409 for an exit with later plans, unless `end_plans` ends them.
     """
     session = work.session
-    user = directory.person_to_change(session, work.caller, user_id)
+    user = person_to_change(session, work.caller, user_id)
     now = work.now()
-    today = directory.today_of(session, user.company_id, now)
+    today = today_of(session, user.company_id, now)
     first = requested_day or today
     old_changes = _changes_of(session, user.company_id, user.id)
     new = list(
@@ -120,7 +111,7 @@ def change(
     )
     start_days = {new_change.setting: new_change.valid_from for new_change in new}
     for new_change in new:
-        directory.set_person_value(session, user.company_id, user.id, new_change, now, work.actor_id)
+        set_person_value(session, user.company_id, user.id, new_change, now, work.actor_id)
     old_state = values.employment_of(old_changes)
     new_state = values.employment_of(_changes_of(session, user.company_id, user.id))
     if (
@@ -152,7 +143,7 @@ def numbers_of(session: Session, company_id: str) -> list[tuple[User, str | None
     """Returns the company's staff with their personnel numbers, by username; then deleted people, whose last wage may
     still need a number.
     """
-    people = directory.staff_in(session, company_id, deleted=True)
+    people = staff_in(session, company_id, deleted=True)
     employments = people_of(session, company_id, [user.id for user in people])
     return [(user, employments[user.id].personnel_number) for user in people]
 
@@ -162,7 +153,7 @@ def change_numbers(work: UnitOfWork, company_id: str, new_numbers: Mapping[str, 
     people would share a number, compared as numbers. A deleted person's number is free, unless it is among these.
     """
     work.rules(company_id)
-    directory.lock_people(work.session, company_id, sorted(new_numbers))
+    lock_people(work.session, company_id, sorted(new_numbers))
     staff_numbers = numbers_of(work.session, company_id)
     deleted_users = {user.id: user for user, _ in staff_numbers if user.deleted_at is not None}
     current_numbers = {user.id: number for user, number in staff_numbers if user.id not in deleted_users}
@@ -183,12 +174,12 @@ def change_numbers(work: UnitOfWork, company_id: str, new_numbers: Mapping[str, 
 def _change_number(work: UnitOfWork, user: User, number: str | None) -> None:
     """Changes the number of a deleted person, whose other values no longer change."""
     now = work.now()
-    today = directory.today_of(work.session, user.company_id, now)
+    today = today_of(work.session, user.company_id, now)
     old_changes = _changes_of(work.session, user.company_id, user.id)
     new = _new(old_changes, values.PERSONNEL_NUMBER, number, None, today)
     if new is None:
         return
-    directory.set_person_value(work.session, user.company_id, user.id, new, now, work.actor_id)
+    set_person_value(work.session, user.company_id, user.id, new, now, work.actor_id)
     new_changes = _changes_of(work.session, user.company_id, user.id)
     states = values.employment_of(old_changes), values.employment_of(new_changes)
     _audit_change(work, user, states, {values.PERSONNEL_NUMBER: new.valid_from}, today)
@@ -203,14 +194,14 @@ def assign_departments(
     The caller holds the locks of the people and has checked that they are the company's.
     """
     now = work.now()
-    changes_by_user = directory.person_values(work.session, company_id, values.NAMES, departments)
+    changes_by_user = person_values(work.session, company_id, values.NAMES, departments)
     for user_id, department in departments.items():
         old_changes = changes_by_user.get(user_id, [])
         start_days = [change.valid_from for change in old_changes if change.setting == values.DEPARTMENT]
         for start in {date.min, *start_days} if from_day is None else {from_day}:
             new = Change(values.DEPARTMENT, start, json.dumps(department))
-            directory.set_person_value(work.session, company_id, user_id, new, now, work.actor_id)
-        user = directory.find_user(work.session, company_id, user_id)
+            set_person_value(work.session, company_id, user_id, new, now, work.actor_id)
+        user = find_user(work.session, company_id, user_id)
         first = from_day or date.max
         old_state, new_state = (
             values.employment_of(old_changes),
@@ -222,7 +213,7 @@ def assign_departments(
 def begin(work: UnitOfWork, company_id: str, newcomers: Sequence[tuple[User, Mapping[str, Any]]]) -> None:
     """Sets the first values of new people, which map `values.NAMES` to JSON values; dated ones hold from today on."""
     now = work.now()
-    today = directory.today_of(work.session, company_id, now)
+    today = today_of(work.session, company_id, now)
     all_changes: list[tuple[str, Change]] = []
     for user, initial_values in newcomers:
         changes = [
@@ -231,7 +222,7 @@ def begin(work: UnitOfWork, company_id: str, newcomers: Sequence[tuple[User, Map
         all_changes += [(user.id, change) for change in changes]
         start_days = {change.setting: change.valid_from for change in changes}
         _audit_change(work, user, (Employment(), employment_of(changes)), start_days, today)
-    directory.add_person_values(work.session, company_id, all_changes, now, work.actor_id)
+    add_person_values(work.session, company_id, all_changes, now, work.actor_id)
 
 
 def settings_changed(work: UnitOfWork, company_id: str, from_day: date) -> None:
@@ -243,9 +234,9 @@ def settings_changed(work: UnitOfWork, company_id: str, from_day: date) -> None:
         for key, employment in people_of(work.session, company_id).items()
         if employment.exit_date is not None
     }
-    zone_on = directory.zones(directory.setting_changes(work.session, company_id))
+    zone_on = zones(setting_changes(work.session, company_id))
     for user_id, employment in sorted(leaving.items()):
-        directory.find_user(work.session, company_id, user_id).leaves_at = values.leaves_at(employment, zone_on)
+        find_user(work.session, company_id, user_id).leaves_at = values.leaves_at(employment, zone_on)
     work.session.flush()
 
 
@@ -261,7 +252,7 @@ def _apply_exit(work: UnitOfWork, user: User, employment: Employment, *, end_pla
         if plans and not end_plans:
             raise words.plans_after_exit(plans)
     had_left = user.has_left(work.now())
-    zone_on = directory.zones(directory.setting_changes(work.session, user.company_id))
+    zone_on = zones(setting_changes(work.session, user.company_id))
     user.leaves_at = values.leaves_at(employment, zone_on)
     work.session.flush()
     if had_left or user.has_left(work.now()):
@@ -269,7 +260,7 @@ def _apply_exit(work: UnitOfWork, user: User, employment: Employment, *, end_pla
 
 
 def _changes_of(session: Session, company_id: str, user_id: str) -> Sequence[Change]:
-    return directory.person_values(session, company_id, values.NAMES, [user_id]).get(user_id, ())
+    return person_values(session, company_id, values.NAMES, [user_id]).get(user_id, ())
 
 
 def _new(changes: Sequence[Change], name: str, value: Any, requested_day: date | None, today: date) -> Change | None:

@@ -11,8 +11,10 @@ from stempelwerk_cloud.kit.http.routing import SessionlessGuard
 from stempelwerk_cloud.kit.http.schemas import Wire
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import SessionOrHash, TempOnly, any_session
-from stempelwerk_cloud.people.access.service import AccountRoute, SessionOpened, client_of, remembered, sessions
-from stempelwerk_cloud.people.directory.service import Caller, Role
+from stempelwerk_cloud.people.access.guessing.failure_members import AccountRoute
+from stempelwerk_cloud.people.access.identity import remembered, sessions
+from stempelwerk_cloud.people.access.identity.browsers import SessionOpened, client_of
+from stempelwerk_cloud.people.directory.callers import Caller, Role
 from stempelwerk_cloud.people.login import service, words
 from stempelwerk_cloud.people.login.login_start import NextStep
 from stempelwerk_cloud.people.login.steps import BETWEEN_MAILS, Step

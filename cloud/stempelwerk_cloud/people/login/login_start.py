@@ -7,17 +7,14 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit import mail
-from stempelwerk_cloud.people.access.service import (
-    ClientInfo,
-    PendingLogin,
-    SessionOpened,
-    remembered,
-    second_factor,
-    sessions,
-)
-from stempelwerk_cloud.people.audit.service import Action, operator_actions, operators
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.access.identity import remembered, second_factor, sessions
+from stempelwerk_cloud.people.access.identity.browsers import ClientInfo, SessionOpened
+from stempelwerk_cloud.people.access.tables import PendingLogin
+from stempelwerk_cloud.people.audit import actions as operator_actions
+from stempelwerk_cloud.people.audit import operators
+from stempelwerk_cloud.people.audit.action import Action
 from stempelwerk_cloud.people.directory.tables import Company, User
+from stempelwerk_cloud.people.directory.visibility import live_person
 from stempelwerk_cloud.people.login import steps, words
 from stempelwerk_cloud.people.login.steps import LoginState, Step, Waiting
 from stempelwerk_cloud.people.work import UnitOfWork
@@ -104,7 +101,7 @@ def find_pending(session: Session, token: str) -> PendingRef:
 
 def lock_due_login(work: UnitOfWork, pending_ref: PendingRef, *expected_steps: Step) -> tuple[PendingLogin, User]:
     """Locks the login and its person, and returns both. Raises 401 unless the login waits for one of these steps."""
-    user = directory.live_person(work.session, pending_ref.company_id, pending_ref.user_id)
+    user = live_person(work.session, pending_ref.company_id, pending_ref.user_id)
     pending = work.session.get(PendingLogin, (pending_ref.company_id, pending_ref.id))
     if user is None or user.is_locked or user.has_left(work.now()) or pending is None:
         raise words.expired()

@@ -3,7 +3,8 @@
 from datetime import timedelta
 
 from stempelwerk_cloud.kit.room import Period, RetentionRule, Room
-from stempelwerk_cloud.people.access.service import PendingLogin, refused_for_size
+from stempelwerk_cloud.people.access.guessing.failure_members import refused_for_size
+from stempelwerk_cloud.people.access.tables import PendingLogin
 from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.people.login import service, steps
 from stempelwerk_cloud.people.login.api import router

@@ -22,24 +22,22 @@ from stempelwerk_cloud.kit.mail import MailFailed, MailPutOff
 from stempelwerk_cloud.kit.mail_templates import Letter
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import codes, passwords
-from stempelwerk_cloud.people.access.service import (
-    ClientInfo,
-    PendingLogin,
-    SessionOpened,
-    end_access,
-    end_unfinished,
-    new_password_refused,
-    remembered,
-    same_password,
-    second_factor,
-    sessions,
-    throttle,
-)
-from stempelwerk_cloud.people.access.service import actions as access_actions
-from stempelwerk_cloud.people.audit.service import Action, operator_actions, operators
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import Caller, live_person
+from stempelwerk_cloud.people.access import actions as access_actions
+from stempelwerk_cloud.people.access.guessing import throttle
+from stempelwerk_cloud.people.access.identity import remembered, second_factor, sessions
+from stempelwerk_cloud.people.access.identity.browsers import ClientInfo, SessionOpened
+from stempelwerk_cloud.people.access.identity.revocation import end_access, end_unfinished
+from stempelwerk_cloud.people.access.tables import PendingLogin
+from stempelwerk_cloud.people.access.words import new_password_refused, same_password
+from stempelwerk_cloud.people.audit import actions as operator_actions
+from stempelwerk_cloud.people.audit import operators
+from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.directory.callers import Caller
+from stempelwerk_cloud.people.directory.companies import find_company, open_company_by_name
+from stempelwerk_cloud.people.directory.people import by_username, names_around
 from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.people.directory.tables import key as name_key
+from stempelwerk_cloud.people.directory.visibility import live_person
 from stempelwerk_cloud.people.login import steps, words
 from stempelwerk_cloud.people.login.login_start import (
     NextStep,
@@ -96,11 +94,11 @@ def _count_and_find(
 
     All lookups always run: an unknown company or user answers no faster.
     """
-    company_key, username_key = directory.name_key(company), directory.name_key(username)
+    company_key, username_key = name_key(company), name_key(username)
     with platform.database.write(LOGIN) as session:
         now = platform.clock.now()
-        firm = directory.open_company_by_name(session, company_key)
-        user = directory.by_username(session, firm.id if firm else _NOBODY, username_key)
+        firm = open_company_by_name(session, company_key)
+        user = by_username(session, firm.id if firm else _NOBODY, username_key)
         person = (user.company_id, user.id) if user else (_NOBODY, _NOBODY)
         device = remembered.find_device(session, *person, client.cookies, now)
         attempt = throttle.attempt(
@@ -204,7 +202,7 @@ def _write_letter(platform: Platform, token: str, email: str | None) -> _Letter:
         code_hash = code_digest(token, code)
         store_waiting(pending, steps.record_mail(waiting_of(pending), code_hash, now))
         pending.email = recipient if pending.step == EMAIL_INPUT else None
-        company = directory.find_company(session, user.company_id)
+        company = find_company(session, user.company_id)
         content = words.letter(code, user.username, company.name if company else "")
         return _Letter((pending.company_id, pending.id), recipient, content, code_hash, buckets)
 
@@ -334,7 +332,7 @@ async def choose_password(platform: Platform, token: str, new: str, client: Clie
 def _who_chooses(platform: Platform, token: str, new: str) -> User:
     with unit_of_work(platform, LOGIN) as work:
         user = lock_due_login(work, find_pending(work.session, token), PASSWORD_CHANGE)[1]
-        names = directory.names_around(work.session, user.company_id, user.id)
+        names = names_around(work.session, user.company_id, user.id)
     refusal = passwords.find_refusal(new, names)
     if refusal is not None:
         raise new_password_refused(refusal)

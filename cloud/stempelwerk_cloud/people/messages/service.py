@@ -15,8 +15,8 @@ from stempelwerk_cloud.kit.database.pages import PageRequest
 from stempelwerk_cloud.kit.events import FIGURES_CHANGED, MESSAGE_SENT, MESSAGES_READ
 from stempelwerk_cloud.kit.http.problems import forbidden, not_found
 from stempelwerk_cloud.kit.live.topics import Subscriber
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import USER
+from stempelwerk_cloud.people.directory.callers import USER
+from stempelwerk_cloud.people.directory.people import administrators_of, lock_people
 from stempelwerk_cloud.people.messages import queries
 from stempelwerk_cloud.people.messages.tables import TITLE_LIMIT, Message
 from stempelwerk_cloud.people.work import UnitOfWork
@@ -102,7 +102,7 @@ def to_administrators(
     """Notifies the company's administrators, except those in `but`: as `send` does, or as `send_about` if `key_member`
     is given.
     """
-    recipients = [user_id for user_id in directory.administrators_of(work.session, company_id) if user_id not in but]
+    recipients = [user_id for user_id in administrators_of(work.session, company_id) if user_id not in but]
     if key_member is None:
         send(work, company_id, recipients, type_, title, body, payload)
     else:
@@ -121,7 +121,7 @@ def count_messages(work: UnitOfWork, company_id: str, recipients: Iterable[str])
     counted_names: set[str] = work.session.info.setdefault("counted_as_told", set())
     if caller.role == USER:
         recipient_ids = set(recipients)
-        administrators = recipient_ids.intersection(directory.administrators_of(work.session, company_id))
+        administrators = recipient_ids.intersection(administrators_of(work.session, company_id))
         names, limit = (recipient_ids - administrators) | ({"administrators"} if administrators else set()), EMPLOYEES
     else:
         names, limit = {"anybody"}, DECIDERS
@@ -251,7 +251,7 @@ def mark_all_read(work: UnitOfWork, message_ids: Collection[str]) -> None:
     """Marks these messages as read by the caller. Skips unknown ids and other people's messages."""
     caller = work.caller
     # Serialized by the person, so that two pages that mark the same messages do not deadlock.
-    directory.lock_people(work.session, caller.company_id, [caller.user_id])
+    lock_people(work.session, caller.company_id, [caller.user_id])
     if queries.mark_read(work.session, caller.company_id, caller.user_id, message_ids, work.now()):
         publish_update(work, caller.company_id, [caller.user_id])
         work.emit(MESSAGES_READ, company_id=caller.company_id, message_ids=message_ids, user_id=caller.user_id)

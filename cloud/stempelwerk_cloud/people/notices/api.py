@@ -10,7 +10,7 @@ from stempelwerk_cloud.kit.http.schemas import InstantField, PathId, Wire
 from stempelwerk_cloud.kit.outward import URL_LIMIT
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import AnySession, any_session
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.directory.callers import Caller
 from stempelwerk_cloud.people.notices import service
 from stempelwerk_cloud.people.notices.tables import KINDS, Channel, Kind
 from stempelwerk_cloud.people.work import Reading, Writing

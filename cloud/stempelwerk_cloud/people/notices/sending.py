@@ -17,9 +17,10 @@ from stempelwerk_cloud.kit.outbox import PermanentFailure, RetryLater
 from stempelwerk_cloud.kit.outward import NoTarget, target_of
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security.vault import Sealed
-from stempelwerk_cloud.people.access.service import second_factor
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import Role
+from stempelwerk_cloud.people.access.identity import second_factor
+from stempelwerk_cloud.people.directory.callers import Role
+from stempelwerk_cloud.people.directory.companies import find_company
+from stempelwerk_cloud.people.directory.people import find_person
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.notices import queries, words
@@ -155,8 +156,8 @@ def end_older_subscriptions(platform: Platform, company_id: str, payload: Mappin
 
 def _reader(session: Session, company_id: str, user_id: str, channel: Channel, now: datetime) -> User | None:
     """Returns the person if a notice is still due: they can log in, want it, and have an unread message."""
-    company = directory.find_company(session, company_id)
-    person = directory.find_person(session, company_id, user_id)
+    company = find_company(session, company_id)
+    person = find_person(session, company_id, user_id)
     if company is None or company.closed_at is not None or person is None:
         return None
     if person.is_locked or person.has_left(now):

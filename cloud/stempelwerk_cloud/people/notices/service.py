@@ -8,8 +8,8 @@ from stempelwerk_cloud.kit import mail, outbox
 from stempelwerk_cloud.kit.http.problems import Problem, forbidden, not_found
 from stempelwerk_cloud.kit.outward import NoTarget, NotPublic, target_of
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.access.service import second_factor, sessions
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.access.identity import second_factor, sessions
+from stempelwerk_cloud.people.directory.people import find_person, lock_people
 from stempelwerk_cloud.people.notices import queries, sending, words
 from stempelwerk_cloud.people.notices.push.pushing import pushing_of
 from stempelwerk_cloud.people.notices.tables import CHANNELS, KINDS, Channel, Kind, PushSubscription
@@ -54,7 +54,7 @@ def notices_of_caller(work: UnitOfWork) -> Notices:
 def choose(work: UnitOfWork, choices: Mapping[Channel, Mapping[Kind, bool]]) -> Notices:
     """Changes these choices; others stay. Raises 409 for mail without a linked address."""
     caller = work.caller
-    directory.lock_people(work.session, caller.company_id, [caller.user_id])
+    lock_people(work.session, caller.company_id, [caller.user_id])
     by_mail = any(choices.get("mail", {}).values())
     if by_mail and second_factor.address_of(work.session, caller.company_id, caller.user_id) is None:
         raise words.no_address()
@@ -91,7 +91,7 @@ def subscribe(work: UnitOfWork, endpoint: str) -> str:
     A browser that was subscribed before, for any person, now takes push only for the caller.
     """
     caller, session, platform = work.caller, work.session, work.platform
-    directory.lock_people(session, caller.company_id, [caller.user_id])
+    lock_people(session, caller.company_id, [caller.user_id])
     # Before the subscriptions: who ends the session waits for this, and then finds what was named by it.
     sessions.recheck_session(session, caller)
     new_subscription = PushSubscription(
@@ -139,6 +139,6 @@ def on_access_ended(work: UnitOfWork, *, company_id: str, user_ids: Collection[s
 
 def on_people_changed(work: UnitOfWork, *, company_id: str, user_ids: Collection[str]) -> None:
     """Deletes the choices of deleted people."""
-    deleted_ids = [user_id for user_id in user_ids if directory.find_person(work.session, company_id, user_id) is None]
+    deleted_ids = [user_id for user_id in user_ids if find_person(work.session, company_id, user_id) is None]
     if deleted_ids:
         queries.forget_choices(work.session, company_id, deleted_ids)

@@ -12,7 +12,7 @@ from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
 from stempelwerk_cloud.kit.database.described import PERSON, PERSONAL, Part, describe_table, described, hidden
 from stempelwerk_cloud.kit.database.scopes import bypassed_by
 from stempelwerk_cloud.kit.room import MessageType
-from stempelwerk_cloud.people.directory.service import USER, Role
+from stempelwerk_cloud.people.directory.callers import USER, Role
 
 Channel = Literal["push", "mail"]
 Kind = Literal["handoff", "decisions", "schedule", "requests"]

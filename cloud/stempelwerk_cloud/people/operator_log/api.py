@@ -11,9 +11,9 @@ from stempelwerk_cloud.kit.http.paging import BoundsDep, name_next
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import BeforeField
 from stempelwerk_cloud.people.access.guards import AdminOnly
-from stempelwerk_cloud.people.access.service import shortened
-from stempelwerk_cloud.people.audit.service import ACTION_LIMIT
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.access.identity.browsers import shortened
+from stempelwerk_cloud.people.audit.tables import ACTION_LIMIT
+from stempelwerk_cloud.people.directory.companies import zone_of
 from stempelwerk_cloud.people.operator_log import queries, service
 from stempelwerk_cloud.people.operator_log.service import OperatorLogRow
 from stempelwerk_cloud.people.work import Reading
@@ -42,7 +42,7 @@ def operator_log(
     `from` and `to` are days of the operator's company. With `q`, `action` or both: rows that name `q` (operator,
     company, subject, network), or whose action is one of these. An address in `q` is shortened as in the rows.
     """
-    zone = directory.zone_of(work.session, caller.company_id, work.now())
+    zone = zone_of(work.session, caller.company_id, work.now())
     rows = queries.page(
         work.session,
         PageRequest(limit, before),

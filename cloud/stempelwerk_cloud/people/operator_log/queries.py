@@ -9,8 +9,8 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database import pages
 from stempelwerk_cloud.kit.database.pages import PageRequest
-from stempelwerk_cloud.people.audit.service import OperatorEntry
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.audit.tables import OperatorEntry
+from stempelwerk_cloud.people.directory.tables import key as name_key
 
 
 def page(
@@ -31,7 +31,7 @@ def page(
     conditions += [] if end is None else [OperatorEntry.at < end]
     matching: ColumnElement[bool] | None = OperatorEntry.action.in_(actions) if actions else None
     if text:
-        matches_text = OperatorEntry.words.contains(directory.name_key(text), autoescape=True)
+        matches_text = OperatorEntry.words.contains(name_key(text), autoescape=True)
         matching = matches_text if matching is None else matches_text | matching
     conditions += [] if matching is None else [matching]
     order = (OperatorEntry.at, OperatorEntry.id)

@@ -3,7 +3,10 @@
 from datetime import timedelta
 
 from stempelwerk_cloud.kit.room import Period, RetentionRule, Room
-from stempelwerk_cloud.people.audit.service import OperatorEntry, actions_in, operator_actions, operators
+from stempelwerk_cloud.people.audit import actions as operator_actions
+from stempelwerk_cloud.people.audit import operators
+from stempelwerk_cloud.people.audit.service import actions_in
+from stempelwerk_cloud.people.audit.tables import OperatorEntry
 from stempelwerk_cloud.people.operator_log.api import router
 
 ROOM = Room(

@@ -6,8 +6,8 @@ from typing import Any
 
 from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
 from stempelwerk_cloud.people.audit_log import service as audit_log
-from stempelwerk_cloud.people.audit_log.service import AuditRow
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.audit_log.listing import AuditRow
+from stempelwerk_cloud.people.directory import companies
 from stempelwerk_cloud.people.work import UnitOfWork
 
 
@@ -35,7 +35,7 @@ class OperatorLogRow(Wire):
 def describe_rows(work: UnitOfWork, rows: Sequence[Any]) -> list[OperatorLogRow]:
     """Returns the rows as they are answered. Values that a company's log has erased are null here too."""
     ids: dict[str, list[str]] = defaultdict(list)
-    operator_id = directory.operator_id(work.platform)
+    operator_id = companies.operator_id(work.platform)
     for row in rows:
         if row.entry is not None:
             # A company is made and closed in the operator's own log.

@@ -11,7 +11,7 @@ from stempelwerk_cloud.kit.http.schemas import IdField, InstantField, PathId, Se
 from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.kit.security.passwords import Refusal
 from stempelwerk_cloud.people.access.guards import MemberOf, administrators_with
-from stempelwerk_cloud.people.directory.service import ADMIN, USER, Caller, Role
+from stempelwerk_cloud.people.directory.callers import ADMIN, USER, Caller, Role
 from stempelwerk_cloud.people.directory.tables import USERNAME_LIMIT
 from stempelwerk_cloud.people.users import service, words
 from stempelwerk_cloud.people.users.service import UserView

@@ -6,13 +6,16 @@ Their log entries have no actor. A command that fails raises one line for its op
 
 from stempelwerk_cloud.kit.events import FIGURES_CHANGED
 from stempelwerk_cloud.kit.http.problems import Problem
-from stempelwerk_cloud.people.access.service import actions as access_actions
-from stempelwerk_cloud.people.access.service import end_access, second_factor
+from stempelwerk_cloud.people.access import actions as access_actions
+from stempelwerk_cloud.people.access.identity import second_factor
+from stempelwerk_cloud.people.access.identity.revocation import end_access
 from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.companies import service as companies
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import ADMIN
+from stempelwerk_cloud.people.directory.callers import ADMIN
+from stempelwerk_cloud.people.directory.companies import lock_rules
+from stempelwerk_cloud.people.directory.people import by_username, lock_people, people_in
 from stempelwerk_cloud.people.directory.tables import FOUNDER, Company, User
+from stempelwerk_cloud.people.directory.tables import key as name_key
 from stempelwerk_cloud.people.users import service
 from stempelwerk_cloud.people.work import UnitOfWork
 
@@ -24,7 +27,7 @@ class ProtectedRefused(Exception):
 def create(work: UnitOfWork, username: str, password_hash: str, protected_as: str = FOUNDER) -> User:
     """Creates a protected system administrator in the operator's company, and that company if it is missing."""
     company = _operator(work)
-    directory.lock_rules(work.session, company.id)  # before the name, as for all people
+    lock_rules(work.session, company.id)  # before the name, as for all people
     try:
         user = service.insert(work, company.id, username, password_hash, ADMIN)
     except Problem as problem:  # its text is German, for users of the pages
@@ -54,9 +57,7 @@ def remove(work: UnitOfWork, username: str) -> None:
     system administrators.
     """
     user = _protected(work, username)
-    founders = [
-        person for person in directory.people_in(work.session, user.company_id) if person.protected_as == FOUNDER
-    ]
+    founders = [person for person in people_in(work.session, user.company_id) if person.protected_as == FOUNDER]
     if founders == [user]:
         raise ProtectedRefused(f"{user.username!r} is the last founder: make another first.")
     service.remove(work, user)
@@ -73,10 +74,10 @@ def _operator(work: UnitOfWork) -> Company:
 def _protected(work: UnitOfWork, username: str) -> User:
     """Returns the protected person, locked until the transaction ends. Raises ProtectedRefused for an unknown name."""
     company = _operator(work)
-    directory.lock_rules(work.session, company.id)
-    user = directory.by_username(work.session, company.id, directory.name_key(username))
+    lock_rules(work.session, company.id)
+    user = by_username(work.session, company.id, name_key(username))
     if user is None or user.protected_as is None:
         raise ProtectedRefused(f"Nobody protected is called {username!r}.")
-    directory.lock_people(work.session, company.id, [user.id])
+    lock_people(work.session, company.id, [user.id])
     work.session.refresh(user)
     return user

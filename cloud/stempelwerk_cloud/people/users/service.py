@@ -14,12 +14,21 @@ from stempelwerk_cloud.kit.http.path_body_check import spelled
 from stempelwerk_cloud.kit.http.problems import Problem, forbidden
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.security import passwords
-from stempelwerk_cloud.people.access.service import end_access, second_factor
-from stempelwerk_cloud.people.audit.service import Action, ErasableText
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import ADMIN, USER, Role
+from stempelwerk_cloud.people.access.identity import second_factor
+from stempelwerk_cloud.people.access.identity.revocation import end_access
+from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.service import ErasableText
+from stempelwerk_cloud.people.directory.callers import ADMIN, USER, Role
+from stempelwerk_cloud.people.directory.companies import find_company, is_operator, lock_rules, today_of
+from stempelwerk_cloud.people.directory.people import by_username, open_holdings
 from stempelwerk_cloud.people.directory.tables import USERNAME_LIMIT, Company, PersonValue, TagHolding, User
+from stempelwerk_cloud.people.directory.tables import display_form as shown_name
+from stempelwerk_cloud.people.directory.tables import fits as name_fits
+from stempelwerk_cloud.people.directory.tables import key as name_key
+from stempelwerk_cloud.people.directory.visibility import is_founder, person_to_change, visible_people
+from stempelwerk_cloud.people.directory.words import protected_edit
 from stempelwerk_cloud.people.employment import service as employment
+from stempelwerk_cloud.people.employment.values import PERSONNEL_NUMBER
 from stempelwerk_cloud.people.users import tags, words
 from stempelwerk_cloud.people.work import UnitOfWork
 
@@ -54,12 +63,12 @@ def visible_users(work: UnitOfWork, *, deleted: bool = False) -> list[UserView]:
     if deleted and work.caller.role == USER:
         raise forbidden()
     session, company_id = work.session, work.caller.subject_company_id
-    tags_by_user = {row.user_id: row.tag for row in directory.open_holdings(session, company_id)}
+    tags_by_user = {row.user_id: row.tag for row in open_holdings(session, company_id)}
     factors = second_factor.kinds(session, company_id)
     departments = _departments(work, company_id)
     return [
         UserView(user, user.protected_as or tags_by_user.get(user.id), factors.get(user.id), departments.get(user.id))
-        for user in directory.visible_people(session, work.caller, company_id, deleted=deleted)
+        for user in visible_people(session, work.caller, company_id, deleted=deleted)
     ]
 
 
@@ -71,7 +80,7 @@ def view_user(work: UnitOfWork, user: User) -> UserView:
 
 
 def _departments(work: UnitOfWork, company_id: str, user_ids: Collection[str] | None = None) -> dict[str, str]:
-    today = directory.today_of(work.session, company_id, work.now())
+    today = today_of(work.session, company_id, work.now())
     return employment.departments_on(work.session, company_id, today, user_ids)
 
 
@@ -90,9 +99,9 @@ def create(
     """
     work.caller.must_reach(company_id)
     work.company(company_id)
-    directory.lock_rules(work.session, company_id)  # before the name: a renaming that owns the rules waits for it
+    lock_rules(work.session, company_id)  # before the name: a renaming that owns the rules waits for it
     if role == ADMIN:
-        if not directory.is_founder(work.session, work.caller):
+        if not is_founder(work.session, work.caller):
             raise words.founder_creates()
         _need_operator(work.session, company_id)
     spelled, tag_start = tags.read_tag(tag), tag_from and tags.read_moment(work, tag_from)
@@ -107,7 +116,7 @@ def create(
 def ensure_password(work: UnitOfWork, company_id: str, password: str) -> None:
     """Raises 422 for a password that is common or the company's name; 403 and 404 as `create` does."""
     work.caller.must_reach(company_id)
-    company = directory.find_company(work.session, company_id)
+    company = find_company(work.session, company_id)
     refusal = passwords.find_refusal(password, [] if company is None else [company.name])
     if refusal is not None:
         raise words.password_refused(refusal)
@@ -138,7 +147,7 @@ def create_all(work: UnitOfWork, company_id: str, newcomers: Sequence[Newcomer])
             company_id=company_id,
             id=work.new_id(),
             username=newcomer.username,
-            username_key=directory.name_key(newcomer.username),
+            username_key=name_key(newcomer.username),
             password_hash=newcomer.password_hash,
             reset_expires_at=newcomer.reset_until,
             role=newcomer.role,
@@ -178,7 +187,7 @@ class Taken:
 
     def refusals(self, username: str, tag: str) -> list[Problem]:
         """Returns the refusals that `create` would raise for a taken username or tag; empty if both are free."""
-        refusals = [words.username_taken()] if directory.name_key(username) in self._names else []
+        refusals = [words.username_taken()] if name_key(username) in self._names else []
         return [*refusals, words.tag_taken()] if tag in self._tags else refusals
 
 
@@ -193,7 +202,7 @@ def _people_query(company_id: str) -> Select[*tuple[Any, ...]]:
     is_number = (
         (PersonValue.company_id == User.company_id)
         & (PersonValue.user_id == User.id)
-        & (PersonValue.name == employment.PERSONNEL_NUMBER)
+        & (PersonValue.name == PERSONNEL_NUMBER)
     )
     return (
         select(Company.name.label("company_name"), *columns, PersonValue.value.label("number"))
@@ -208,10 +217,10 @@ def _people_query(company_id: str) -> Select[*tuple[Any, ...]]:
 
 def read_name(username: str) -> str:
     """Returns a username as it is stored. 422 if nothing of it is visible, or it is too long."""
-    spelled = directory.shown_name(username)
+    spelled = shown_name(username)
     if not spelled:
         raise words.username_missing()
-    if not directory.name_fits(username, USERNAME_LIMIT):
+    if not name_fits(username, USERNAME_LIMIT):
         raise words.username_too_long(USERNAME_LIMIT)
     return spelled
 
@@ -222,7 +231,7 @@ def insert(work: UnitOfWork, company_id: str, username: str, password_hash: str,
         company_id=company_id,
         id=work.new_id(),
         username=_free_name(work.session, company_id, username, None),
-        username_key=directory.name_key(username),
+        username_key=name_key(username),
         password_hash=password_hash,
         role=role,
         created_at=work.now(),
@@ -234,9 +243,9 @@ def insert(work: UnitOfWork, company_id: str, username: str, password_hash: str,
 
 def to_edit(work: UnitOfWork, user_id: str) -> User:
     """Returns the person, locked as by `directory.person_to_change`. Raises 403 for a protected person."""
-    user = directory.person_to_change(work.session, work.caller, user_id)
+    user = person_to_change(work.session, work.caller, user_id)
     if user.protected_as is not None:
-        raise directory.protected_edit(user.protected_as)
+        raise protected_edit(user.protected_as)
     return user
 
 
@@ -284,7 +293,7 @@ def change(
 
 def change_tag(work: UnitOfWork, user: User, tag: str, tag_from: datetime | None) -> None:
     """Replaces the person's tags by `tag` from `tag_from` or now on. 409 if it is another person's."""
-    directory.lock_rules(work.session, user.company_id)
+    lock_rules(work.session, user.company_id)
     held_tags = tags.all_held(work.session, user.company_id, user.id)
     shown_before = held_tags[-1] if held_tags else None
     if tag == shown_before and tag_from is None:
@@ -297,7 +306,7 @@ def change_tag(work: UnitOfWork, user: User, tag: str, tag_from: datetime | None
 
 def delete(work: UnitOfWork, user_id: str) -> None:
     """Deletes the person: ends the login and the tags. The recorded times remain. Raises 404, 403, 409."""
-    user = directory.person_to_change(work.session, work.caller, user_id)
+    user = person_to_change(work.session, work.caller, user_id)
     if user.protected_as is not None:
         raise words.protected_delete()
     if user.id == work.caller.user_id:
@@ -308,7 +317,7 @@ def delete(work: UnitOfWork, user_id: str) -> None:
 def remove(work: UnitOfWork, user: User) -> None:
     """Deletes a person whose row is locked: ends the login and the tags. The caller has checked the permission."""
     now = work.now()
-    held_tags = [row.tag for row in directory.open_holdings(work.session, user.company_id, user.id)]
+    held_tags = [row.tag for row in open_holdings(work.session, user.company_id, user.id)]
     tags.withdraw(work, user, held_tags, now)
     user.deleted_at, user.password_hash = now, ""
     work.session.flush()
@@ -325,7 +334,7 @@ def remove(work: UnitOfWork, user: User) -> None:
 
 def _free_name(session: Session, company_id: str, username: str, owner_id: str | None) -> str:
     spelled = read_name(username)
-    namesake = directory.by_username(session, company_id, directory.name_key(username))
+    namesake = by_username(session, company_id, name_key(username))
     if namesake is not None and namesake.id != owner_id:
         raise words.username_taken()
     return spelled
@@ -340,13 +349,13 @@ def _rename(work: UnitOfWork, user: User, username: str) -> bool:
         return False
     old_values, new_values = {"username": ErasableText(user.username)}, {"username": ErasableText(spelled)}
     work.audit(user.company_id, CHANGED, user.id, old_values, new_values)
-    user.username, user.username_key = spelled, directory.name_key(username)
+    user.username, user.username_key = spelled, name_key(username)
     work.session.flush()
     return True
 
 
 def _change_role(work: UnitOfWork, user: User, role: Role) -> None:
-    if ADMIN in {role, user.role} and not directory.is_founder(work.session, work.caller):
+    if ADMIN in {role, user.role} and not is_founder(work.session, work.caller):
         raise words.founder_assigns()
     if role == ADMIN:
         _need_operator(work.session, user.company_id)
@@ -382,5 +391,5 @@ def _tag_values(tag: str | None, tag_from: datetime | None = None) -> dict[str, 
 
 
 def _need_operator(session: Session, company_id: str) -> None:
-    if not directory.is_operator(session, company_id):
+    if not is_operator(session, company_id):
         raise words.admins_at_operator_only()

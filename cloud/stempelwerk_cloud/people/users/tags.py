@@ -11,7 +11,8 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.tags import find_damage, find_unreadable, normalise
 from stempelwerk_cloud.kit.events import TAGS_CHANGED
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import lock_rules
+from stempelwerk_cloud.people.directory.people import holdings_of_tag, open_holdings, tags_ever_held
 from stempelwerk_cloud.people.directory.tables import PROTECTIONS, TagHolding, User
 from stempelwerk_cloud.people.users import words
 from stempelwerk_cloud.people.work import UnitOfWork
@@ -69,8 +70,8 @@ def give(work: UnitOfWork, user: User, tag: str, tag_from: datetime | None, *, e
     it from `tag_from` or now. Raises 409 if another person holds it, or held it at that time. If the person holds the
     tag already, a `tag_from` moves the beginning of the period; with `exact` only to an earlier instant.
     """
-    directory.lock_rules(work.session, user.company_id)
-    history = [row for row in directory.holdings_of_tag(work.session, user.company_id, tag) if not _empty(row)]
+    lock_rules(work.session, user.company_id)
+    history = [row for row in holdings_of_tag(work.session, user.company_id, tag) if not _empty(row)]
     open_holding = next((row for row in history if row.held_until is None), None)
     if open_holding is not None and open_holding.user_id != user.id:
         raise words.tag_taken()
@@ -92,7 +93,7 @@ def give(work: UnitOfWork, user: User, tag: str, tag_from: datetime | None, *, e
 
 def give_first(work: UnitOfWork, company_id: str, user_tags: Sequence[tuple[User, str]]) -> None:
     """Gives new people one free tag each, with the rules of `give`."""
-    known_tags = directory.tags_ever_held(work.session, company_id, [tag for _, tag in user_tags])
+    known_tags = tags_ever_held(work.session, company_id, [tag for _, tag in user_tags])
     for user, tag in user_tags:
         held_from = _start(work, user, tag, None, first=tag not in known_tags)
         work.session.add(
@@ -106,8 +107,8 @@ def give_first(work: UnitOfWork, company_id: str, user_tags: Sequence[tuple[User
 
 def withdraw(work: UnitOfWork, user: User, tags: Collection[str], held_until: datetime) -> None:
     """Ends the person's holdings of these tags at `held_until`; emits `tags_changed`."""
-    directory.lock_rules(work.session, user.company_id)
-    ended = [row for row in directory.open_holdings(work.session, user.company_id, user.id) if row.tag in tags]
+    lock_rules(work.session, user.company_id)
+    ended = [row for row in open_holdings(work.session, user.company_id, user.id) if row.tag in tags]
     for row in ended:
         row.held_until = held_until if row.held_from is None else max(held_until, row.held_from)
     work.session.flush()
@@ -123,7 +124,7 @@ def current(session: Session, company_id: str, user_id: str) -> str | None:
 
 def all_held(session: Session, company_id: str, user_id: str) -> list[str]:
     """Returns the tags that the person holds, the newest last."""
-    return [row.tag for row in directory.open_holdings(session, company_id, user_id)]
+    return [row.tag for row in open_holdings(session, company_id, user_id)]
 
 
 def _start(work: UnitOfWork, user: User, tag: str, tag_from: datetime | None, *, first: bool) -> datetime | None:

@@ -22,7 +22,7 @@ from stempelwerk_cloud.people.access.guards import (
     self_user_with,
     stamping,
 )
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.directory.callers import Caller
 from stempelwerk_cloud.people.work import Reading, UnitOfWork, Writing
 from stempelwerk_cloud.planning.absences import schemas, words
 from stempelwerk_cloud.planning.absences.decisions import deciding, taking_back

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database.pages import PageRequest, page
 from stempelwerk_cloud.kit.http.paging import Bounds
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.people import hidden
 from stempelwerk_cloud.planning.facts.tables import Absence
 
 SICK = "sick"
@@ -40,7 +40,7 @@ def in_company(
     if status is not None:
         conditions.append(Absence.status == status)
     order = (Absence.date, Absence.id)
-    statement = _select(company_id).where(Absence.user_id.not_in(directory.hidden(company_id)))
+    statement = _select(company_id).where(Absence.user_id.not_in(hidden(company_id)))
     return [row[0] for row in page(session, statement, conditions, order, page_request, descending=True)]
 
 

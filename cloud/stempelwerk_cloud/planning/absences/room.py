@@ -9,7 +9,8 @@ from stempelwerk_cloud.people.audit.service import actions_in
 from stempelwerk_cloud.planning.absences import actions
 from stempelwerk_cloud.planning.absences.api import UPLOAD, UPLOAD_BYTES, router
 from stempelwerk_cloud.planning.absences.decisions import leaving, rounds
-from stempelwerk_cloud.planning.days.service import DAYS_OFF, worked_on_leave
+from stempelwerk_cloud.planning.days.reading import DAYS_OFF
+from stempelwerk_cloud.planning.days.service import worked_on_leave
 from stempelwerk_cloud.planning.facts.tables import Absence
 
 ROOM = Room(

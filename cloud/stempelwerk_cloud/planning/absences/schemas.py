@@ -11,10 +11,11 @@ from stempelwerk_cloud.domain.calendar import period
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.kit.http.paging import Bounds, Paging
 from stempelwerk_cloud.kit.http.schemas import DayField, IdField, Wire
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import today_of
+from stempelwerk_cloud.people.directory.people import names_of
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.absences import queries, words
-from stempelwerk_cloud.planning.days.service import filter_in_force
+from stempelwerk_cloud.planning.days.in_force import filter_in_force
 from stempelwerk_cloud.planning.facts.tables import Absence
 
 Kind = Literal["sick", "missing", "special"]
@@ -104,7 +105,7 @@ def of_user(work: UnitOfWork, user_id: str, first: date | None, last: date | Non
     `domain/calendar.period` completes missing days. 422 if they are reversed or too many.
     """
     company_id = work.caller.subject_company_id
-    today = directory.today_of(work.session, company_id, work.now())
+    today = today_of(work.session, company_id, work.now())
     first, last = period(first, last, today, words.PERIOD_DAYS)
     if first > last:
         raise words.period_reversed()
@@ -126,7 +127,7 @@ def row(session: Session, absence: Absence) -> AbsenceRow:
 
 
 def rows(session: Session, company_id: str, absences: Sequence[Absence]) -> list[AbsenceRow]:
-    called = directory.names_of(session, company_id, [absence.user_id for absence in absences])
+    called = names_of(session, company_id, [absence.user_id for absence in absences])
     return [_row(absence, called.get(absence.user_id, "")) for absence in absences]
 
 

@@ -12,11 +12,8 @@ from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.absences import actions, queries
 from stempelwerk_cloud.planning.absences.queries import CANCELLED, IN_FORCE, MISSING, OPEN
 from stempelwerk_cloud.planning.absences.sick_notes import notifications
-from stempelwerk_cloud.planning.absences.sick_notes.notes import log_reading
-from stempelwerk_cloud.planning.days.service import filter_in_force
+from stempelwerk_cloud.planning.days.in_force import filter_in_force
 from stempelwerk_cloud.planning.facts.tables import Absence
-
-__all__ = ["Missed", "add_missing", "count_waiting", "log_reading"]
 
 
 class Missed(NamedTuple):

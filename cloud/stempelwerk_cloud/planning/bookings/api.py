@@ -10,7 +10,7 @@ from stempelwerk_cloud.kit.http.paging import BoundsDep, PagingDep
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import DayField, IdField, InstantField, Wire
 from stempelwerk_cloud.people.access.guards import administrators_with, self_user_with
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.directory.callers import Caller
 from stempelwerk_cloud.people.work import Reading, Writing
 from stempelwerk_cloud.planning.bookings import service
 from stempelwerk_cloud.planning.bookings.service import BookingView

@@ -16,15 +16,19 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.pages import PageRequest, page
 from stempelwerk_cloud.kit.http.paging import Bounds, Paging
-from stempelwerk_cloud.people.audit.service import Action, ErasableText
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.service import ErasableText
+from stempelwerk_cloud.people.directory.companies import today_of
+from stempelwerk_cloud.people.directory.people import deciders_of, lock_people
 from stempelwerk_cloud.people.directory.tables import User
+from stempelwerk_cloud.people.directory.visibility import reachable_person
 from stempelwerk_cloud.people.employment import service as employments
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.bookings import words
 from stempelwerk_cloud.planning.facts.tables import Booking
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.ledger.purged import ensure_not_purged
+from stempelwerk_cloud.timekeeping.times.reading.values import first_days
 
 MADE = Action("booking.made")
 
@@ -104,16 +108,16 @@ def book(
 def _to_book_for(work: UnitOfWork, user_id: str) -> User:
     """Returns the person, if the caller may manage them; read again after the locks were taken."""
     session = work.session
-    user = directory.reachable_person(session, work.caller, user_id)
+    user = reachable_person(session, work.caller, user_id)
     work.company(user.company_id)
-    directory.lock_people(session, user.company_id, [user.id])
+    lock_people(session, user.company_id, [user.id])
     locks.take(session, Lock.PLAN, user.company_id)
     session.expire_all()
-    return directory.reachable_person(session, work.caller, user_id)
+    return reachable_person(session, work.caller, user_id)
 
 
 def _check_day(work: UnitOfWork, user: User, day: date) -> None:
-    today = directory.today_of(work.session, user.company_id, work.now())
+    today = today_of(work.session, user.company_id, work.now())
     if long_ago(day, today):
         raise words.too_long_ago()
     if day > years_from(today, YEARS_AHEAD):
@@ -123,10 +127,10 @@ def _check_day(work: UnitOfWork, user: User, day: date) -> None:
         raise words.before_entry()
     account_start = employed.account_begins
     if account_start is None:
-        account_start = account_begin(None, entries.first_days(work.session, user.company_id, [user.id]).get(user.id))
+        account_start = account_begin(None, first_days(work.session, user.company_id, [user.id]).get(user.id))
     if account_start is not None and day < account_start:
         raise words.before_account()
-    entries.ensure_not_purged(work.session, user.company_id, day)
+    ensure_not_purged(work.session, user.company_id, day)
 
 
 def _amount(booking: Booking) -> dict[str, Any]:
@@ -137,5 +141,5 @@ def _amount(booking: Booking) -> dict[str, Any]:
 
 def _views(session: Session, company_id: str, bookings: Iterable[Booking]) -> list[BookingView]:
     booking_list = list(bookings)
-    names = directory.deciders_of(session, company_id, [booking.made_by for booking in booking_list])
+    names = deciders_of(session, company_id, [booking.made_by for booking in booking_list])
     return [BookingView(booking, names.get(booking.made_by)) for booking in booking_list]

@@ -11,8 +11,8 @@ from stempelwerk_cloud.kit.http.routing import SessionlessGuard, room_router
 from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import Employee, employee
-from stempelwerk_cloud.people.access.service import sessions
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.access.identity import sessions
+from stempelwerk_cloud.people.directory.callers import Caller
 from stempelwerk_cloud.people.work import Reading, Writing, unit_of_work
 from stempelwerk_cloud.planning.calendar import service
 from stempelwerk_cloud.planning.calendar.service import Holder

@@ -17,9 +17,10 @@ from stempelwerk_cloud.domain.roster import Planned
 from stempelwerk_cloud.kit.database.scopes import LOGIN, of_company
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.audit.service import Action
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import USER
+from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.directory.callers import USER
+from stempelwerk_cloud.people.directory.companies import open_company, today_of
+from stempelwerk_cloud.people.directory.people import find_person, find_user, lock_people
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.calendar.tables import CalendarAddress
 from stempelwerk_cloud.planning.schedule import service as schedule
@@ -43,7 +44,7 @@ def give(work: UnitOfWork, holder: Holder) -> str:
     It locks the person, as locking an account does, so that no address is created after a lock.
     """
     work.company(holder.company_id)
-    directory.lock_people(work.session, holder.company_id, [holder.user_id])
+    lock_people(work.session, holder.company_id, [holder.user_id])
     secret = work.platform.ids.token(SECRET_BYTES)
     row = work.session.get(CalendarAddress, holder)
     if row is None:
@@ -62,7 +63,7 @@ def find_address(session: Session, holder: Holder) -> CalendarAddress | None:
 def end(work: UnitOfWork, holder: Holder) -> None:
     """Ends the person's address, if there is one."""
     work.company(holder.company_id)
-    directory.lock_people(work.session, holder.company_id, [holder.user_id])
+    lock_people(work.session, holder.company_id, [holder.user_id])
     _end(work, holder.company_id, [holder.user_id])
 
 
@@ -73,7 +74,7 @@ def accounts_locked(work: UnitOfWork, company_id: str, user_ids: Collection[str]
 
 def people_changed(work: UnitOfWork, company_id: str, user_ids: Collection[str]) -> None:
     """Ends the addresses of people who are no longer employees."""
-    users = {user_id: directory.find_person(work.session, company_id, user_id) for user_id in user_ids}
+    users = {user_id: find_person(work.session, company_id, user_id) for user_id in user_ids}
     _end(work, company_id, [user_id for user_id, user in users.items() if user is None or user.role != USER])
 
 
@@ -97,7 +98,7 @@ def digest(secret: str) -> bytes:
 
 def _file_of(work: UnitOfWork, holder: Holder, secret: str) -> bytes:
     session, company_id = work.session, holder.company_id
-    company, user = directory.open_company(session, company_id), directory.find_user(session, *holder)
+    company, user = open_company(session, company_id), find_user(session, *holder)
     address = find_address(session, holder)
     if address is None or address.secret_hash != digest(secret) or user.role != USER:
         raise not_found()
@@ -105,7 +106,7 @@ def _file_of(work: UnitOfWork, holder: Holder, secret: str) -> bytes:
         raise not_found()
     from stempelwerk_cloud.planning.calendar.feed import Entry, feed  # noqa: PLC0415 -- 40 ms that no start waits for
 
-    today, zone_on = directory.today_of(session, company_id, work.now()), schedule.zone_on(session, company_id)
+    today, zone_on = today_of(session, company_id, work.now()), schedule.zone_on(session, company_id)
     first, last = _months(today, -MONTHS_BEFORE), _months(today, MONTHS_AFTER)
     entries = [
         Entry(duty.id, Planned(duty.date, duty.start_minute, duty.end_minute), zone_on(duty.date), duty.changed_at)

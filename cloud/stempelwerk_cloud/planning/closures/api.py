@@ -9,7 +9,7 @@ from stempelwerk_cloud.domain.leave import LeaveSpan
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import DayField, IdField, Wire
 from stempelwerk_cloud.people.access.guards import of_company_with
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.directory.callers import Caller
 from stempelwerk_cloud.people.work import Reading, Writing
 from stempelwerk_cloud.planning.closures import service
 

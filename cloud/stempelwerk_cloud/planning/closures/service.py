@@ -19,9 +19,10 @@ from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.dated import InForce
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.people import requests
-from stempelwerk_cloud.people.audit.service import Action
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import USER
+from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.directory.callers import USER
+from stempelwerk_cloud.people.directory.companies import setting_changes, today_of
+from stempelwerk_cloud.people.directory.people import find_person, people_in
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.closures import words
@@ -29,8 +30,10 @@ from stempelwerk_cloud.planning.facts.holidays import Holidays
 from stempelwerk_cloud.planning.facts.hours import OPENING_HOURS
 from stempelwerk_cloud.planning.facts.leave import end_on
 from stempelwerk_cloud.planning.facts.tables import Closure, FreeDay, VacationRequest
-from stempelwerk_cloud.planning.vacation import service as vacation
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.planning.vacation.accounts.balances import accounts_of, days_of
+from stempelwerk_cloud.planning.vacation.queries import last_year_approved
+from stempelwerk_cloud.planning.vacation.requests.asking import check_span, leaving_out
+from stempelwerk_cloud.timekeeping.ledger.purged import ensure_not_purged
 
 CREATED = Action("closure.created")
 GIVEN = Action("closure.given")
@@ -63,7 +66,7 @@ def closed_days(session: Session, company_id: str, first: date, last: date) -> s
     These are public holidays, whole free days, company holidays, and weekdays without opening hours if the company has
     set any.
     """
-    changes = directory.setting_changes(session, company_id)
+    changes = setting_changes(session, company_id)
     free = select(FreeDay.date).where(FreeDay.company_id == company_id, FreeDay.date.between(first, last))
     closed = set(session.scalars(free.where(~FreeDay.half))) | set(Holidays(changes).public_between(first, last))
     closures = list_closures(session, company_id)
@@ -84,9 +87,9 @@ def create(work: UnitOfWork, company_id: str, span: LeaveSpan, name: str) -> Cre
     """
     work.plan(company_id)
     session, now = work.session, work.now()
-    today = directory.today_of(session, company_id, now)
-    vacation.check_span(span, today)
-    entries.ensure_not_purged(session, company_id, span.start)
+    today = today_of(session, company_id, now)
+    check_span(span, today)
+    ensure_not_purged(session, company_id, span.start)
     if any(
         existing.start_date <= span.end and span.start <= existing.end_date
         for existing in list_closures(session, company_id)
@@ -102,7 +105,7 @@ def create(work: UnitOfWork, company_id: str, span: LeaveSpan, name: str) -> Cre
         created_by=work.actor_id,
     )
     session.add(closure)
-    employees = [user.id for user in directory.people_in(session, company_id) if user.role == USER]
+    employees = [user.id for user in people_in(session, company_id) if user.role == USER]
     given_count, skipped = _give(work, closure, dict.fromkeys(employees, ()), closure.start_date)
     work.audit(company_id, CREATED, closure.id, new_values=_audit_values(closure) | {"people": given_count})
     return Created(closure, given_count, skipped)
@@ -116,10 +119,8 @@ def employed(work: UnitOfWork, company_id: str, user_ids: Collection[str]) -> No
     """
     session = work.session
     locks.take(session, Lock.PLAN, company_id)
-    today = directory.today_of(session, company_id, work.now())
-    people = [
-        person for user_id in user_ids if (person := directory.find_person(session, company_id, user_id)) is not None
-    ]
+    today = today_of(session, company_id, work.now())
+    people = [person for user_id in user_ids if (person := find_person(session, company_id, user_id)) is not None]
     for closure in filter(lambda candidate: candidate.end_date >= today, list_closures(session, company_id)):
         had: dict[str, list[VacationRequest]] = {
             user.id: [] for user in people if user.role == USER and user.created_at >= closure.created_at
@@ -153,13 +154,13 @@ def _give(
     people got vacation, and who got no days or only some, with the reason.
     """
     session, company_id = work.session, closure.company_id
-    today = directory.today_of(session, company_id, work.now())
+    today = today_of(session, company_id, work.now())
     span = LeaveSpan(first, closure.end_date)
-    last = max(span.end.year, vacation.last_year_approved(session, company_id) or 0)
+    last = max(span.end.year, last_year_approved(session, company_id) or 0)
     new_spans: dict[str, list[LeaveSpan]] = {}
     skipped: list[tuple[str, Reason]] = []
-    known_days = vacation.days_of(session, company_id, earlier_spans, span.start.year, last)
-    for user_id, account in vacation.accounts_of(session, company_id, earlier_spans, today, known_days).items():
+    known_days = days_of(session, company_id, earlier_spans, span.start.year, last)
+    for user_id, account in accounts_of(session, company_id, earlier_spans, today, known_days).items():
         person = account.person
         pending = [day for day, _ in span.parts() if person.on(day).vacation("pending") and person.costs(day)]
         if pending:
@@ -198,7 +199,7 @@ def remove(work: UnitOfWork, company_id: str, closure_id: str) -> None:
     closure = session.get(Closure, (company_id, closure_id))
     if closure is None:
         raise not_found()
-    today = directory.today_of(session, company_id, work.now())
+    today = today_of(session, company_id, work.now())
     if closure.end_date < today:
         raise words.all_passed()
     audit_values = _audit_values(closure)
@@ -265,7 +266,7 @@ def _request(work: UnitOfWork, closure: Closure, user_id: str, span: LeaveSpan) 
 
 def _notify_ended(work: UnitOfWork, closure: Closure, user_id: str, ended: Sequence[DayRange], name: str) -> None:
     """Notifies the person that vacation by company holidays ended, and of their requests that leave these days out."""
-    requests_around = vacation.leaving_out(work.session, closure.company_id, user_id, ended)
+    requests_around = leaving_out(work.session, closure.company_id, user_id, ended)
     _notify(work, closure, user_id, words.ENDED, words.ended(name, ended, requests_around), "cancelled")
 
 

@@ -15,8 +15,8 @@ from stempelwerk_cloud.domain.instants import EPOCH
 from stempelwerk_cloud.domain.no_shows import Came, came_to, days_to_look_at
 from stempelwerk_cloud.domain.roster import Planned
 from stempelwerk_cloud.kit.dated import Change
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.people.directory.companies import setting_changes, zones
+from stempelwerk_cloud.timekeeping.times.reading.values import of_days
 
 
 class AbsenceLike(Protocol):
@@ -60,9 +60,9 @@ def _gone_ids(
     around = {(absence.user_id, day) for absence in doubtful for day in days_to_look_at(absence.date)}
     came: dict[tuple[str, date], list[Came]] = defaultdict(list)
     # The moment does not matter, because running entries count like others.
-    for entry in entries.of_days(session, company_id, around, EPOCH):
+    for entry in of_days(session, company_id, around, EPOCH):
         came[entry.user_id, entry.date].append(Came(entry.user_id, entry.date, entry.start, entry.end))
-    zone_on = directory.zones(directory.setting_changes(session, company_id) if changes is None else changes)
+    zone_on = zones(setting_changes(session, company_id) if changes is None else changes)
     return {
         absence.id
         for absence in doubtful

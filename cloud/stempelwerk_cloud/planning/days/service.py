@@ -32,34 +32,21 @@ from stempelwerk_cloud.domain.leave import LeaveSpan, Notice
 from stempelwerk_cloud.domain.roster import Planned, ZoneOn
 from stempelwerk_cloud.domain.surcharges import Surcharges, stretch, surcharges
 from stempelwerk_cloud.kit.dated import Change
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.employment import service as employment
-from stempelwerk_cloud.people.employment.service import Employment
+from stempelwerk_cloud.people.directory.companies import today_in, zones
+from stempelwerk_cloud.people.employment.values import NAMES, Employment, employment_of
 from stempelwerk_cloud.planning.days import reading
 from stempelwerk_cloud.planning.days.in_force import filter_in_force
-from stempelwerk_cloud.planning.days.reading import ALL, DAYS_OFF, Fact
+from stempelwerk_cloud.planning.days.reading import ALL, Fact
 from stempelwerk_cloud.planning.facts import hours
 from stempelwerk_cloud.planning.facts.holidays import Holidays
 from stempelwerk_cloud.planning.facts.leave import read_ranges, span_of
 from stempelwerk_cloud.planning.facts.rules import rules_from
 from stempelwerk_cloud.planning.facts.tables import Absence, VacationRequest
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.times.reading import values as reading_values
+from stempelwerk_cloud.timekeeping.times.reading.values import EntryValue, of_company, of_person
+from stempelwerk_cloud.timekeeping.times.reading.worked import minutes_on
 
 _AWAY: Collection[Fact] = ("leave", "absences")
-
-__all__ = [
-    "ALL",
-    "DAYS_OFF",
-    "Days",
-    "Fact",
-    "decided_on",
-    "entries_around",
-    "filter_in_force",
-    "load",
-    "surcharges_of",
-    "worked_on_leave",
-    "worked_on_leave_between",
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +77,12 @@ class Days:
 
     def today(self, now: datetime) -> date:
         """Returns the company's local day at an instant."""
-        return directory.today_in(self.company, now)
+        return today_in(self.company, now)
 
     @property
     def zone_on(self) -> ZoneOn:
         """A function that returns the company's time zone on a local day."""
-        return directory.zones(self.company)
+        return zones(self.company)
 
 
 def load(
@@ -122,12 +109,12 @@ def load(
         company, {day: Off(name, 1 if half else 2, bool(legal)) for day, name, half, legal in stored.free}
     )
     present_rules = rules_from(company)
-    value_names = {*employment.NAMES, hours.WEEKLY_TARGET, *names}
+    value_names = {*NAMES, hours.WEEKLY_TARGET, *names}
     values: dict[str, list[Change]] = defaultdict(list)
     for user_id, name, valid_from, value in sorted(stored.values, key=itemgetter(2)):
         if name in value_names:
             values[user_id].append(Change(name, valid_from, value))
-    employments = {user_id: employment.employment_of(values.get(user_id, ())) for user_id in person_ids}
+    employments = {user_id: employment_of(values.get(user_id, ())) for user_id in person_ids}
     stored = stored._replace(absences=filter_in_force(session, company_id, stored.absences, company))
     person_facts = _by_person(stored, first, last, present_rules)
     owed = Owed.from_holidays(holidays.on)
@@ -193,7 +180,7 @@ def worked_on_leave(session: Session, company_id: str, days: Collection[tuple[st
     first, last = min(day for _, day in days), max(day for _, day in days)
     people = load(session, company_id, {user_id for user_id, _ in days}, first, last, _AWAY).people
     away = [(user_id, day) for user_id, day in days if people[user_id].away_between(day, day)]
-    return _worked(people, away, entries.minutes_on(session, company_id, away))
+    return _worked(people, away, minutes_on(session, company_id, away))
 
 
 def worked_on_leave_between(
@@ -210,9 +197,7 @@ def worked_on_leave_between(
     day, for people whose minutes are known; those of other people are read.
     """
     away = [(user_id, day) for user_id, person in known_days.people.items() for day in person.away_between(first, last)]
-    missing_minutes = entries.minutes_on(
-        session, company_id, [(user_id, day) for user_id, day in away if user_id not in read]
-    )
+    missing_minutes = minutes_on(session, company_id, [(user_id, day) for user_id, day in away if user_id not in read])
     return _worked(known_days.people, away, {**read, **missing_minutes})
 
 
@@ -232,7 +217,7 @@ def _worked(
 
 def entries_around(
     session: Session, company_id: str, first: date, last: date, now: datetime, only_users: Collection[str] | None = None
-) -> Iterator[entries.EntryValue]:
+) -> Iterator[EntryValue]:
     """Yields the entries that the surcharges of these days depend on, by person and start; of all people or of
     `only_users`.
 
@@ -240,9 +225,9 @@ def entries_around(
     """
     earliest = shifted(first, -2)
     if only_users is None:
-        yield from entries.of_company(session, company_id, earliest, last, now)
+        yield from of_company(session, company_id, earliest, last, now)
     for user_id in sorted(only_users or ()):
-        yield from entries.of_person(session, company_id, user_id, earliest, last, now)
+        yield from of_person(session, company_id, user_id, earliest, last, now)
 
 
 def surcharges_of(
@@ -252,7 +237,7 @@ def surcharges_of(
     first: date,
     last: date,
     now: datetime,
-    around: Iterable[entries.EntryValue] | None = None,
+    around: Iterable[EntryValue] | None = None,
     left_out: Collection[str] = (),
     only_of_region: bool = False,
 ) -> dict[str, dict[date, Surcharges]]:
@@ -280,7 +265,7 @@ def surcharges_of(
                 for entry in shift
                 if entry.end is not None and entry.raw_minutes is not None and entry.id not in left_out
             ]
-            for shift in entries.shifts(list(person_entries))
+            for shift in reading_values.shifts(list(person_entries))
         )
         by_day = surcharges(shifts, known_days.zone_on, holidays.__contains__)
         by_person[user_id] = {day: figures for day, figures in by_day.items() if first <= day <= last}

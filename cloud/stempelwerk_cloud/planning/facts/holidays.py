@@ -7,7 +7,7 @@ from typing import Final
 from stempelwerk_cloud.domain import holidays
 from stempelwerk_cloud.domain.days import Off
 from stempelwerk_cloud.kit.dated import Change, InForce
-from stempelwerk_cloud.timekeeping.ledger.deriving.deciding import settings
+from stempelwerk_cloud.timekeeping.ledger import settings
 
 _WHOLE: Final = 2
 

@@ -7,8 +7,8 @@ from fastapi import Depends, Query
 
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.people.access.guards import of_company_with
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.directory.callers import Caller
+from stempelwerk_cloud.people.directory.companies import today_of
 from stempelwerk_cloud.people.work import Altering, Reading
 from stempelwerk_cloud.planning.facts.tables import FreeDay
 from stempelwerk_cloud.planning.free_days import service
@@ -26,7 +26,7 @@ def free_days(
 ) -> list[FreeDayRow]:
     """The company's free days of a year, the current one by default, oldest first."""
     company_id = caller.subject_company_id
-    shown_year = year or directory.today_of(work.session, company_id, work.now()).year
+    shown_year = year or today_of(work.session, company_id, work.now()).year
     return _rows(service.of_year(work.session, company_id, shown_year))
 
 

@@ -10,12 +10,12 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.events import FIGURES_CHANGED
 from stempelwerk_cloud.kit.http.schemas import DayField, Wire
-from stempelwerk_cloud.people.audit.service import Action
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.directory.people import people_in
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.facts.tables import FreeDay
 from stempelwerk_cloud.planning.free_days import words
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.ledger.purged import ensure_not_purged
 
 CHANGED = Action("free_days.changed")
 
@@ -71,7 +71,7 @@ def change(work: UnitOfWork, company_id: str, year: int, given_days: Sequence[Gi
             raise words.named_twice(index)
         days_by_date[day.date] = day
     work.plan(company_id)
-    entries.ensure_not_purged(session, company_id, date(year, 1, 1))
+    ensure_not_purged(session, company_id, date(year, 1, 1))
     old_days = of_year(session, company_id, year)
     was = _audit_values(old_days)
     for free_day in old_days:
@@ -83,7 +83,7 @@ def change(work: UnitOfWork, company_id: str, year: int, given_days: Sequence[Gi
     session.flush()
     new_days = of_year(session, company_id, year)
     if _audit_values(new_days) != was:
-        everybody = [user.id for user in directory.people_in(session, company_id)]
+        everybody = [user.id for user in people_in(session, company_id)]
         work.emit(FIGURES_CHANGED, company_id=company_id, user_ids=everybody)
         states = ({"year": year, "freeDays": audit_days} for audit_days in (was, _audit_values(new_days)))
         work.audit(company_id, CHANGED, None, *states)

@@ -17,9 +17,10 @@ from stempelwerk_cloud.kit.events import MESSAGE_SENT
 from stempelwerk_cloud.kit.http.path_body_check import spelled
 from stempelwerk_cloud.kit.http.schemas import canonical_id
 from stempelwerk_cloud.people import requests
-from stempelwerk_cloud.people.audit.service import Action
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import USER
+from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.directory.callers import USER
+from stempelwerk_cloud.people.directory.companies import today_of
+from stempelwerk_cloud.people.directory.people import find_user, people_in
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.requests import PENDING
@@ -187,9 +188,7 @@ def candidates(work: UnitOfWork, day: date) -> list[Candidate]:
     """
     session, caller = work.session, work.caller
     colleagues = [
-        user
-        for user in directory.people_in(session, caller.company_id)
-        if user.role == USER and user.id != caller.user_id
+        user for user in people_in(session, caller.company_id) if user.role == USER and user.id != caller.user_id
     ]
     duty = _own_duty(session, caller.company_id, caller.user_id, day)
     free: set[str] = set()
@@ -226,7 +225,7 @@ def exit_set(
 
 
 def _today(work: UnitOfWork) -> date:
-    return directory.today_of(work.session, work.caller.company_id, work.now())
+    return today_of(work.session, work.caller.company_id, work.now())
 
 
 def _recipient(work: UnitOfWork, recipient: str | None, requester: str | None) -> str:
@@ -234,7 +233,7 @@ def _recipient(work: UnitOfWork, recipient: str | None, requester: str | None) -
         raise words.nobody_chosen()
     if requester and spelled(requester) != work.caller.user_id:
         raise words.only_own()
-    user = directory.find_user(work.session, work.caller.company_id, canonical_id(recipient))
+    user = find_user(work.session, work.caller.company_id, canonical_id(recipient))
     if user.id == work.caller.user_id:
         raise words.not_oneself()
     if user.role != USER:
@@ -321,7 +320,7 @@ def _payload(row: HandOver) -> dict[str, str]:
 
 
 def _employees(session: Session, company_id: str) -> set[str]:
-    return {user.id for user in directory.people_in(session, company_id) if user.role == USER}
+    return {user.id for user in people_in(session, company_id) if user.role == USER}
 
 
 def _name(session: Session, company_id: str, user_id: str) -> str:

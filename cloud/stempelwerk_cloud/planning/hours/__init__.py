@@ -1,1 +1,3 @@
 """Opening hours and weekly targets, each from a day on."""
+
+PUBLISHED = ("schemas", "service")

@@ -8,7 +8,7 @@ from fastapi import Depends
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import DayField
 from stempelwerk_cloud.people.access.guards import Employee, of_company_with
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.directory.callers import Caller
 from stempelwerk_cloud.people.work import Altering, Reading
 from stempelwerk_cloud.planning.hours import schemas, service
 from stempelwerk_cloud.planning.hours.schemas import (

@@ -6,7 +6,7 @@ from pydantic import BeforeValidator, Field, Strict, model_validator
 
 from stempelwerk_cloud.kit.dated import InForce
 from stempelwerk_cloud.kit.http.schemas import DayField, IdField, SentDay, TimeField, TimeInput, Wire
-from stempelwerk_cloud.people.directory.service import Role
+from stempelwerk_cloud.people.directory.callers import Role
 from stempelwerk_cloud.planning.facts import hours as values
 from stempelwerk_cloud.planning.facts.hours import Mode
 

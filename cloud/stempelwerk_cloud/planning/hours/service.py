@@ -13,30 +13,24 @@ from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.dated import Change, History, InForce
 from stempelwerk_cloud.kit.events import FIGURES_CHANGED
 from stempelwerk_cloud.kit.http.problems import not_found
-from stempelwerk_cloud.people.audit.service import Action
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import ADMIN
+from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.directory.callers import ADMIN
+from stempelwerk_cloud.people.directory.companies import set_setting_from, setting_changes, settings_on, today_of
+from stempelwerk_cloud.people.directory.people import (
+    add_person_values,
+    lock_people,
+    people_in,
+    person_values,
+    set_person_value,
+)
 from stempelwerk_cloud.people.directory.tables import User
-from stempelwerk_cloud.people.employment import service as employment
+from stempelwerk_cloud.people.employment.words import WEEKDAYS
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.facts import hours as values
 from stempelwerk_cloud.planning.hours import words
-from stempelwerk_cloud.planning.hours.schemas import WEEK_LIMIT
 
 CONFIG = Action("hours.config")
 TARGET = Action("hours.target")
-
-
-__all__ = [
-    "WEEK_LIMIT",
-    "begin_targets",
-    "change_hours",
-    "change_targets",
-    "hours_on",
-    "own_target",
-    "targets_of",
-    "targets_on",
-]
 
 
 class Given(NamedTuple):
@@ -51,15 +45,15 @@ def targets_of(session: Session, company_id: str, user_ids: Collection[str] | No
 
     A caller that names people has verified that they belong to the company.
     """
-    person_ids = [user.id for user in directory.people_in(session, company_id)] if user_ids is None else user_ids
-    targets = values.Targets(directory.setting_changes(session, company_id))
-    own_targets = directory.person_values(session, company_id, [values.WEEKLY_TARGET], user_ids)
+    person_ids = [user.id for user in people_in(session, company_id)] if user_ids is None else user_ids
+    targets = values.Targets(setting_changes(session, company_id))
+    own_targets = person_values(session, company_id, [values.WEEKLY_TARGET], user_ids)
     return {user_id: targets.for_person(own_targets.get(user_id, ())) for user_id in person_ids}
 
 
 def hours_on(work: UnitOfWork, company_id: str, day: date | None) -> InForce:
     """Returns the company's settings in force on a day, today by default."""
-    return directory.settings_on(work.session, company_id, day or _today(work, company_id))
+    return settings_on(work.session, company_id, day or _today(work, company_id))
 
 
 def change_hours(
@@ -75,10 +69,10 @@ def change_hours(
     work.rules(company_id)  # they are settings of the company
     locks.take(session, Lock.PLAN, company_id)
     now = work.now()
-    today = directory.today_of(session, company_id, now)
+    today = today_of(session, company_id, now)
     first = valid_from or today
-    changes_before = directory.setting_changes(session, company_id)
-    people = directory.person_values(session, company_id, [values.WEEKLY_TARGET]).values()
+    changes_before = setting_changes(session, company_id)
+    people = person_values(session, company_id, [values.WEEKLY_TARGET]).values()
     history = dated.histories(changes_before, *values.SETTINGS)
     minutes = history[values.UNIFORM_MINUTES].has_value or any(_target(own_changes).has_value for own_changes in people)
     for setting, setting_history in history.items():
@@ -87,10 +81,10 @@ def change_hours(
             is_given = setting_history.has_value and (minutes or setting is not values.MODE)
             new = setting_history.set_from(new_values[setting.name], valid_from, today, has_value=is_given)
             if new is not None:
-                directory.set_setting_from(session, company_id, new, now, work.actor_id)
+                set_setting_from(session, company_id, new, now, work.actor_id)
     session.flush()
     work.emit(FIGURES_CHANGED, company_id=company_id, user_ids=[user.id for user in _people(session, company_id)])
-    new_rules = directory.settings_on(session, company_id, first)
+    new_rules = settings_on(session, company_id, first)
     was, current = _audit_values(InForce(changes_before, first)), _audit_values(new_rules)
     if was != current:
         validity = {"validFrom": first.isoformat()}
@@ -122,19 +116,19 @@ def change_targets(
         if user_id in targets_by_user:
             raise words.named_twice(index)
         targets_by_user[user_id] = minutes
-    directory.lock_people(session, company_id, targets_by_user)
+    lock_people(session, company_id, targets_by_user)
     locks.take(session, Lock.PLAN, company_id)
     now = work.now()
-    today = directory.today_of(session, company_id, now)
+    today = today_of(session, company_id, now)
     if not targets_by_user.keys() <= {user.id for user in _people(session, company_id)}:
         raise not_found()
-    own_values = directory.person_values(session, company_id, [values.WEEKLY_TARGET], targets_by_user)
+    own_values = person_values(session, company_id, [values.WEEKLY_TARGET], targets_by_user)
     for user_id, minutes in targets_by_user.items():
         own_changes = own_values.get(user_id, [])
         new = _target(own_changes).set_from(minutes, valid_from, today)
         if new is not None:
             start = new.valid_from
-            directory.set_person_value(session, company_id, user_id, new, now, work.actor_id)
+            set_person_value(session, company_id, user_id, new, now, work.actor_id)
             validity = {} if start == date.min else {"validFrom": start.isoformat()}
             was, new_minutes = values.given_to(own_changes, start), minutes
             states = ({"weeklyTargetMinutes": target_minutes} | validity for target_minutes in (was, new_minutes))
@@ -148,7 +142,7 @@ def begin_targets(work: UnitOfWork, company_id: str, minutes_by_user: Mapping[st
     changes = [
         (user_id, Change(values.WEEKLY_TARGET, date.min, str(minutes))) for user_id, minutes in minutes_by_user.items()
     ]
-    directory.add_person_values(work.session, company_id, changes, work.now(), work.actor_id)
+    add_person_values(work.session, company_id, changes, work.now(), work.actor_id)
     for user_id, minutes in minutes_by_user.items():
         work.audit(company_id, TARGET, user_id, {"weeklyTargetMinutes": None}, {"weeklyTargetMinutes": minutes})
 
@@ -160,15 +154,15 @@ def own_target(work: UnitOfWork) -> int:
 
 
 def _today(work: UnitOfWork, company_id: str) -> date:
-    return directory.today_of(work.session, company_id, work.now())
+    return today_of(work.session, company_id, work.now())
 
 
 def _people(session: Session, company_id: str) -> list[User]:
-    return [user for user in directory.people_in(session, company_id) if user.role != ADMIN]
+    return [user for user in people_in(session, company_id) if user.role != ADMIN]
 
 
 def _own_targets(session: Session, company_id: str, day: date) -> list[Given]:
-    own_values = directory.person_values(session, company_id, [values.WEEKLY_TARGET])
+    own_values = person_values(session, company_id, [values.WEEKLY_TARGET])
     return [Given(user, values.given_to(own_values.get(user.id, ()), day)) for user in _people(session, company_id)]
 
 
@@ -183,8 +177,6 @@ def _audit_values(in_force: InForce) -> dict[str, Any]:
         "hoursMode": in_force[values.MODE],
         "uniformWeeklyTargetMinutes": in_force[values.UNIFORM_MINUTES],
         "openingHours": [
-            f"{employment.WEEKDAYS[int(day)]} {german.span(*hours)}"
-            for day, hours in sorted(opening.items())
-            if hours is not None
+            f"{WEEKDAYS[int(day)]} {german.span(*hours)}" for day, hours in sorted(opening.items()) if hours is not None
         ],
     }

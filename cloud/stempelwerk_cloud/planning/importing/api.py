@@ -13,7 +13,7 @@ from stempelwerk_cloud.kit.http.uploads import ROOM_FOR_FORM, uploaded_file
 from stempelwerk_cloud.kit.limits.fair_semaphore import page_shares
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import of_company_with
-from stempelwerk_cloud.people.directory.service import Caller, Role
+from stempelwerk_cloud.people.directory.callers import Caller, Role
 from stempelwerk_cloud.people.work import Trying
 from stempelwerk_cloud.planning.importing import service
 from stempelwerk_cloud.planning.importing.service import Table

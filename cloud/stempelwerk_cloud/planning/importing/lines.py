@@ -12,11 +12,11 @@ from stempelwerk_cloud.kit.http.problems import Problem, invalid
 from stempelwerk_cloud.kit.http.schemas import FIRST_DAY, LAST_DAY, parse_day
 from stempelwerk_cloud.kit.invisible import normalize_key
 from stempelwerk_cloud.kit.security import passwords
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN, USER, Role
-from stempelwerk_cloud.people.employment import service as employment
+from stempelwerk_cloud.people.directory.callers import COMPANY_ADMIN, USER, Role
+from stempelwerk_cloud.people.directory.tables import key as name_key
+from stempelwerk_cloud.people.employment.schemas import DEPARTMENT_LIMIT
 from stempelwerk_cloud.people.users import service as users
-from stempelwerk_cloud.planning.hours.service import WEEK_LIMIT
+from stempelwerk_cloud.planning.hours.schemas import WEEK_LIMIT
 from stempelwerk_cloud.planning.importing import words
 
 USERNAME, TAG, PASSWORD = "username", "tagId", "password"
@@ -184,7 +184,7 @@ def _twice(lines: list[Line]) -> Iterator[tuple[Line, Problem]]:
     numbers: dict[int, int] = {}
     for line in lines:
         if USERNAME in line.values:
-            first = names.setdefault(directory.name_key(line.values[USERNAME]), line.number)
+            first = names.setdefault(name_key(line.values[USERNAME]), line.number)
             if first != line.number:
                 yield line, words.name_twice(first)
         if TAG in line.values:
@@ -215,8 +215,8 @@ def _number(text: str) -> str | None:
 
 
 def _department(text: str) -> str | None:
-    if len(text) > employment.DEPARTMENT_LIMIT:
-        raise words.department_too_long(employment.DEPARTMENT_LIMIT)
+    if len(text) > DEPARTMENT_LIMIT:
+        raise words.department_too_long(DEPARTMENT_LIMIT)
     return normalize_key(text) or None
 
 

@@ -18,7 +18,7 @@ from stempelwerk_cloud.kit.files import places, sheets
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import codes, passwords
 from stempelwerk_cloud.kit.subprocesses.pool import SubprocessPool
-from stempelwerk_cloud.people.directory.service import USER, Caller
+from stempelwerk_cloud.people.directory.callers import USER, Caller
 from stempelwerk_cloud.people.employment import service as employment
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.people.users.service import Newcomer

@@ -16,15 +16,16 @@ from stempelwerk_cloud.domain.no_shows import Came, Rostered, days_to_look_at, n
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import USER
+from stempelwerk_cloud.people.directory.callers import USER
+from stempelwerk_cloud.people.directory.companies import feature_keys, find_company, open_companies, zone_of
+from stempelwerk_cloud.people.directory.people import people_in
 from stempelwerk_cloud.people.directory.tables import Company
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 from stempelwerk_cloud.planning.absences import service as absences
 from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.planning.missing import tables
 from stempelwerk_cloud.planning.schedule import service as schedule
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.times.reading import values
 
 WAITED_FOR_CLOCKS = timedelta(hours=72)
 FIRST_LOOK_BACK = 4
@@ -38,7 +39,7 @@ def sweep(platform: Platform) -> None:
     """Searches the due days of every company. A company that fails is logged, and tried again at the next run."""
     devices.write_beats(platform)
     with platform.database.read(SYSTEM) as session:
-        company_ids = [company.id for company in directory.open_companies(session) if not company.is_operator]
+        company_ids = [company.id for company in open_companies(session) if not company.is_operator]
     for company_id in company_ids:
         try:
             sweep_company(platform, company_id)
@@ -59,7 +60,7 @@ def sweep_company(platform: Platform, company_id: str) -> None:
 def _is_due(platform: Platform, company_id: str) -> bool:
     """Whether a day of the company is due for the search; takes no lock."""
     with platform.database.read(of_company(company_id)) as session:
-        company = directory.find_company(session, company_id)
+        company = find_company(session, company_id)
         if company is None or company.closed_at is not None:
             return False
         return _due(session, company, platform.clock.now()) is not None
@@ -67,7 +68,7 @@ def _is_due(platform: Platform, company_id: str) -> bool:
 
 def _due(session: Session, company: Company, now: datetime) -> date | None:
     """Returns the next day to search, if it is over and the clocks have delivered it; otherwise None."""
-    zone = directory.zone_of(session, company.id, now)
+    zone = zone_of(session, company.id, now)
     today = local_day(now, zone)
     reached = tables.swept_to(session, company.id)
     begun = max(local_day(company.created_at, zone), today - FIRST_LOOK_BACK * DAY)
@@ -86,7 +87,7 @@ def _look_through(work: UnitOfWork, company_id: str, day: date) -> None:
     """Records the duties missed on that day, unless the company does without absences, and that the day was
     searched.
     """
-    if MODULE in directory.feature_keys(work.session, company_id):
+    if MODULE in feature_keys(work.session, company_id):
         missing = _missing(work, company_id, day)
         if missing:
             absences.add_missing(work, company_id, missing)
@@ -95,7 +96,7 @@ def _look_through(work: UnitOfWork, company_id: str, day: date) -> None:
 
 def _missing(work: UnitOfWork, company_id: str, day: date) -> list[absences.Missed]:
     session = work.session
-    employees = [person.id for person in directory.people_in(session, company_id) if person.role == USER]
+    employees = [person.id for person in people_in(session, company_id) if person.role == USER]
     known_days = days.load(session, company_id, employees, day, day, facts=("duties", "leave"))
     day_by_user = {user_id: person.on(day) for user_id, person in known_days.people.items()}
     duties = [
@@ -108,7 +109,7 @@ def _missing(work: UnitOfWork, company_id: str, day: date) -> list[absences.Miss
     around = days_to_look_at(day)
     came = [
         Came(entry.user_id, entry.date, entry.start, entry.end)
-        for entry in entries.of_company(session, company_id, around[0], around[-1], work.now())
+        for entry in values.of_company(session, company_id, around[0], around[-1], work.now())
     ]
     missing_ids = set(no_shows(day, duties, came, known_days.zone_on(day)))
     return [

@@ -12,8 +12,9 @@ from stempelwerk_cloud.kit.http.paging import PagingDep
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import DayField, PathId, SentDay, TimeField, TimeInput, Wire, format_minute
 from stempelwerk_cloud.people.access.guards import member_of_with, of_company_with
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import USER, Caller
+from stempelwerk_cloud.people.directory.callers import USER, Caller
+from stempelwerk_cloud.people.directory.companies import today_of
+from stempelwerk_cloud.people.directory.people import hidden_in, staff_in
 from stempelwerk_cloud.people.work import Reading, UnitOfWork, Writing
 from stempelwerk_cloud.planning.days.service import load
 from stempelwerk_cloud.planning.schedule import queries, words
@@ -162,7 +163,7 @@ def schedule(
     from the current month; 400 days at most.
     """
     company_id = caller.subject_company_id
-    today = directory.today_of(work.session, company_id, work.now())
+    today = today_of(work.session, company_id, work.now())
     days = _days(first, last, today)
     only_user = caller.user_id if caller.role == USER and not caller.works_council else None
     rows = paging.cut(queries.list_duties(work.session, company_id, *days, today, only_user, paging.page_request))
@@ -190,7 +191,7 @@ def warnings(caller: Comparing, work: Reading, first: From = None, last: To = No
     assigning.
     """
     company_id, days = caller.subject_company_id, _asked_period(caller, work, first, last)
-    people = [user.id for user in directory.staff_in(work.session, company_id)]
+    people = [user.id for user in staff_in(work.session, company_id)]
     return _warnings(Plan(work.session, company_id, people, days).warnings_between(*days))
 
 
@@ -198,9 +199,9 @@ def warnings(caller: Comparing, work: Reading, first: From = None, last: To = No
 def unpublished(caller: Comparing, work: Reading, first: From = None, last: To = None) -> list[UnpublishedChange]:
     """The changes from `from` to `to` (by default the current month) that publishing would announce."""
     company_id, (first_day, last_day) = caller.subject_company_id, _asked_period(caller, work, first, last)
-    first_day = max(first_day, directory.today_of(work.session, company_id, work.now()))
+    first_day = max(first_day, today_of(work.session, company_id, work.now()))
     pending_changes = publishing.changes(work.session, company_id, first_day, last_day)
-    hidden = directory.hidden_in(work.session, company_id)
+    hidden = hidden_in(work.session, company_id)
     return [
         UnpublishedChange(user_id=change.user_id, date=change.date, kind=change.kind)
         for change in pending_changes
@@ -231,7 +232,7 @@ def remove(caller: Planner, work: Writing, duty_id: PathId) -> Response:
 
 
 def _asked_period(caller: Caller, work: UnitOfWork, first: date | None, last: date | None) -> tuple[date, date]:
-    return _period(first, last, directory.today_of(work.session, caller.subject_company_id, work.now()))
+    return _period(first, last, today_of(work.session, caller.subject_company_id, work.now()))
 
 
 def _days(first: date | None, last: date | None, today: date) -> tuple[date, date | None]:

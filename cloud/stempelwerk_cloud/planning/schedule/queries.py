@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database.alphabet import alphabetical
 from stempelwerk_cloud.kit.database.pages import PageRequest, page
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.people import hidden
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.planning.facts.tables import Duty
 from stempelwerk_cloud.planning.schedule.tables import PublishedDuty
@@ -57,9 +57,7 @@ def list_duties(
     conditions = [Duty.date >= first]
     if last is not None:
         conditions.append(Duty.date <= last)
-    statement = statement.where(
-        User.id.not_in(directory.hidden(company_id)) if user_id is None else Duty.user_id == user_id
-    )
+    statement = statement.where(User.id.not_in(hidden(company_id)) if user_id is None else Duty.user_id == user_id)
     order = (Duty.date, alphabetical(User.username_key), Duty.id)
     return [Listed(*row) for row in page(session, statement, conditions, order, page_request or PageRequest())]
 

@@ -12,8 +12,8 @@ from stempelwerk_cloud.domain.roster import Planned, ZoneOn, has_begun
 from stempelwerk_cloud.kit.http.problems import Problem, not_found
 from stempelwerk_cloud.kit.live.topics import Subscriber
 from stempelwerk_cloud.people import requests
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
+from stempelwerk_cloud.people.directory.callers import COMPANY_ADMIN
+from stempelwerk_cloud.people.directory.companies import setting_changes, zones
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.facts.tables import Duty
 from stempelwerk_cloud.planning.schedule import queries
@@ -77,7 +77,7 @@ def begun(session: Session, company_id: str, given_duties: Collection[DutyValue]
 
 def zone_on(session: Session, company_id: str) -> ZoneOn:
     """Returns a function that gives the company's time zone on a local day."""
-    return directory.zones(directory.setting_changes(session, company_id))
+    return zones(setting_changes(session, company_id))
 
 
 def why_not(

@@ -22,11 +22,13 @@ from stempelwerk_cloud.people.access.guards import (
     employee_or_administrator_with,
     of_company_with,
 )
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN, Caller
+from stempelwerk_cloud.people.directory.callers import COMPANY_ADMIN, Caller
+from stempelwerk_cloud.people.directory.companies import today_of
+from stempelwerk_cloud.people.directory.words import feature_off
 from stempelwerk_cloud.people.work import Altering, Reading, UnitOfWork, Writing
 from stempelwerk_cloud.planning.vacation import service
 from stempelwerk_cloud.planning.vacation.accounts import policy
+from stempelwerk_cloud.planning.vacation.accounts.balances import accounts_of, days_of
 from stempelwerk_cloud.planning.vacation.accounts.policy import Mode, Policy
 from stempelwerk_cloud.planning.vacation.requests import asking, deciding, listing, taking_back
 from stempelwerk_cloud.planning.vacation.requests.around import Own
@@ -405,7 +407,7 @@ def company_requests(
     """
     plans_only = not _decides(work)
     if plans_only and status != "approved":
-        raise directory.feature_off()
+        raise feature_off()
     views = listing.of_company(work, None if status == "all" else status, bounds, paging)
     silent = dict.fromkeys(("reason", "comment", "cancel_reason") if plans_only else ())
     return [_row(RequestRow, view, **silent) for view in views]
@@ -415,10 +417,10 @@ def company_requests(
 def own_policy(caller: Employee, work: Reading) -> OwnPolicyRow:
     """The caller's vacation of the current year."""
     session, company_id, user_id = work.session, caller.company_id, caller.user_id
-    today = directory.today_of(session, company_id, work.now())
+    today = today_of(session, company_id, work.now())
     policies = policy.policies_of(session, company_id, [user_id])
-    known_days = service.days_of(session, company_id, [user_id], today.year, today.year)
-    account = service.accounts_of(session, company_id, [user_id], today, known_days)[user_id]
+    known_days = days_of(session, company_id, [user_id], today.year, today.year)
+    account = accounts_of(session, company_id, [user_id], today, known_days)[user_id]
     current_policy, balance = policies.on(today), service.in_days(account.balance(today.year))
     return OwnPolicyRow(
         mode=current_policy.mode,
@@ -439,7 +441,7 @@ def own_policy(caller: Employee, work: Reading) -> OwnPolicyRow:
 def company_policy(caller: OfCompany, work: Reading, on: DayField | None = None) -> PolicyRow:
     """The company's vacation policy in force today, or on the day `on`."""
     company_id = caller.subject_company_id
-    day = on or directory.today_of(work.session, company_id, work.now())
+    day = on or today_of(work.session, company_id, work.now())
     return _policy(policy.policies_of(work.session, company_id).on(day))
 
 

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database.pages import PageRequest, page
 from stempelwerk_cloud.kit.http.paging import Bounds
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.people import hidden
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 
@@ -35,7 +35,7 @@ def of_company(
     statement = (
         select(VacationRequest, User.username)
         .join(User, (User.company_id == VacationRequest.company_id) & (User.id == VacationRequest.user_id))
-        .where(VacationRequest.company_id == company_id, User.id.not_in(directory.hidden(company_id)))
+        .where(VacationRequest.company_id == company_id, User.id.not_in(hidden(company_id)))
     )
     conditions = bounds.touching(VacationRequest.start_date, VacationRequest.end_date)
     if status == CANCEL_REQUESTED:

@@ -9,32 +9,8 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.half_days import number_of
 from stempelwerk_cloud.domain.leave import Balance
 from stempelwerk_cloud.planning.vacation.accounts import balances
-from stempelwerk_cloud.planning.vacation.accounts.balances import FACTS, KnownDays, accounts_of, all_days_of, days_of
-from stempelwerk_cloud.planning.vacation.accounts.carrying import Start, start_columns
-from stempelwerk_cloud.planning.vacation.accounts.policy import OWN, policies_of
-from stempelwerk_cloud.planning.vacation.queries import count_waiting, last_year_approved
-from stempelwerk_cloud.planning.vacation.requests.asking import check_span, leaving_out
-
-__all__ = [
-    "FACTS",
-    "OWN",
-    "KnownDays",
-    "VacationBalance",
-    "accounts_of",
-    "all_days_of",
-    "balance_in",
-    "balance_of",
-    "check_span",
-    "count_waiting",
-    "days_of",
-    "in_days",
-    "last_year_approved",
-    "leaving_out",
-    "policies_of",
-    "start_columns",
-    "starts_of",
-    "year_of",
-]
+from stempelwerk_cloud.planning.vacation.accounts.balances import KnownDays, days_of
+from stempelwerk_cloud.planning.vacation.accounts.carrying import Start
 
 
 class VacationBalance(NamedTuple):

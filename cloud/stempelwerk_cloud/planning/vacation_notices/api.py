@@ -9,8 +9,8 @@ from stempelwerk_cloud.kit.http.half_days import HalvesField
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import DayField, IdField, InstantField, Wire
 from stempelwerk_cloud.people.access.guards import of_company_with
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.directory.callers import Caller
+from stempelwerk_cloud.people.directory.companies import today_of
 from stempelwerk_cloud.people.work import Reading, Writing
 from stempelwerk_cloud.planning.vacation_notices import service
 from stempelwerk_cloud.planning.vacation_notices.service import Left
@@ -73,7 +73,7 @@ def vacation_notices(
     about it.
     """
     company_id = caller.subject_company_id
-    today = directory.today_of(work.session, company_id, work.now())
+    today = today_of(work.session, company_id, work.now())
     return [_row(person_left) for person_left in service.of_year(work.session, company_id, year or today.year, today)]
 
 

@@ -14,14 +14,16 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.half_days import number_of
 from stempelwerk_cloud.domain.leave import Balance
 from stempelwerk_cloud.kit.http.problems import not_found
-from stempelwerk_cloud.people.audit.service import Action
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import USER
+from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.directory.callers import USER
+from stempelwerk_cloud.people.directory.companies import today_of
+from stempelwerk_cloud.people.directory.people import people_in
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.facts.tables import VacationNotice
-from stempelwerk_cloud.planning.vacation import service as vacation
+from stempelwerk_cloud.planning.vacation.accounts.balances import accounts_of, days_of
+from stempelwerk_cloud.planning.vacation.accounts.policy import policies_of
 from stempelwerk_cloud.planning.vacation_notices import words
 
 SENT = Action("vacation_notice.sent")
@@ -51,11 +53,11 @@ class Left:
 
 def of_year(session: Session, company_id: str, year: int, today: date) -> list[Left]:
     """Returns the remaining vacation of every employee, by username."""
-    people = [user for user in directory.people_in(session, company_id) if user.role == USER]
+    people = [user for user in people_in(session, company_id) if user.role == USER]
     ids = [user.id for user in people]
-    known_days = vacation.days_of(session, company_id, ids, year, year + 1)
-    accounts = vacation.accounts_of(session, company_id, ids, today, known_days)
-    policies = vacation.policies_of(session, company_id, ids)
+    known_days = days_of(session, company_id, ids, year, year + 1)
+    accounts = accounts_of(session, company_id, ids, today, known_days)
+    policies = policies_of(session, company_id, ids)
     lapses_on = policies.carried_until(year + 1, max(today, date(year + 1, 1, 1)))
     statement = select(VacationNotice).where(
         VacationNotice.company_id == company_id, VacationNotice.user_id.in_(ids), VacationNotice.year == year
@@ -81,7 +83,7 @@ def send(work: UnitOfWork, company_id: str, year: int, user_ids: Collection[str]
     """
     work.plan(company_id)
     session, now = work.session, work.now()
-    today = directory.today_of(session, company_id, now)
+    today = today_of(session, company_id, now)
     everybody = of_year(session, company_id, year, today)
     if user_ids is not None and not set(user_ids) <= {person_left.user.id for person_left in everybody}:
         raise not_found()

@@ -1,1 +1,3 @@
 """Correction requests and their decisions; deletion of entries."""
+
+PUBLISHED = ("decisions.answers", "queries")

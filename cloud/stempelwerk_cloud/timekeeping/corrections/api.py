@@ -14,7 +14,7 @@ from stempelwerk_cloud.people.access.guards import (
     employee_or_administrator_with,
     of_company_with,
 )
-from stempelwerk_cloud.people.directory.service import USER, Caller
+from stempelwerk_cloud.people.directory.callers import USER, Caller
 from stempelwerk_cloud.people.work import Reading, UnitOfWork, Writing
 from stempelwerk_cloud.timekeeping.corrections import queries, service, words
 from stempelwerk_cloud.timekeeping.corrections.decisions import deletions, listing, seeing

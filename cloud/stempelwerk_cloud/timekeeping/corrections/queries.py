@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database.pages import PageRequest, page
 from stempelwerk_cloud.kit.http.paging import Bounds
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.people import hidden
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
 
@@ -68,7 +68,7 @@ def list_page(
     statement = select(CorrectionRequest).where(CorrectionRequest.company_id == company_id)
     conditions = bounds.touching(CorrectionRequest.date, CorrectionRequest.date)
     if user_id is None:
-        statement = statement.where(CorrectionRequest.user_id.not_in(directory.hidden(company_id)))
+        statement = statement.where(CorrectionRequest.user_id.not_in(hidden(company_id)))
     else:
         statement = statement.where(CorrectionRequest.user_id == user_id)
     if status is not None:
@@ -96,6 +96,4 @@ def pending_between(session: Session, company_id: str, first: date, last: date) 
 
 def _still_there(company_id: str) -> ColumnElement[bool]:
     present_people = select(User.id).where(User.company_id == company_id, User.deleted_at.is_(None))
-    return CorrectionRequest.user_id.in_(present_people) & CorrectionRequest.user_id.not_in(
-        directory.hidden(company_id)
-    )
+    return CorrectionRequest.user_id.in_(present_people) & CorrectionRequest.user_id.not_in(hidden(company_id))

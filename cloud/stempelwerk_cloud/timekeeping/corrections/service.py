@@ -16,9 +16,9 @@ from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.http.schemas import format_minute
 from stempelwerk_cloud.people import requests
-from stempelwerk_cloud.people.audit.service import Action
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import ADMIN, USER
+from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.directory.callers import ADMIN, USER
+from stempelwerk_cloud.people.directory.people import find_person, find_user
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.timekeeping.corrections import queries, words
 from stempelwerk_cloud.timekeeping.corrections.decisions import answers, notifications
@@ -27,20 +27,18 @@ from stempelwerk_cloud.timekeeping.corrections.queries import (
     APPROVED,
     PENDING,
     REJECTED,
-    count_waiting,
-    pending_between,
 )
 from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
 from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
-from stempelwerk_cloud.timekeeping.ledger.deriving.deciding import DerivationInputs, derivation_inputs
+from stempelwerk_cloud.timekeeping.ledger.deriving import derivation_inputs
+from stempelwerk_cloud.timekeeping.ledger.deriving.derivation_inputs import DerivationInputs
+from stempelwerk_cloud.timekeeping.ledger.purged import ensure_not_purged
+from stempelwerk_cloud.timekeeping.times.reading.finding import find_entry
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 REQUESTED = Action("correction.requested")
 DECLINED = Action("correction.declined")
 WITHDRAWN = Action("correction.withdrawn")
-
-
-__all__ = ["Change", "answers", "ask", "count_waiting", "decide", "pending_between", "withdraw"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +63,10 @@ def ask(work: UnitOfWork, wish: Wish, reason: str | None, user_id: str | None) -
     company_id, user_id = asked_for.company_id, asked_for.id
     work.rules(company_id)
     tx, inputs = _inputs(work, company_id)
-    person = directory.find_user(session, company_id, user_id)
+    person = find_user(session, company_id, user_id)
     if person.role == ADMIN:
         raise words.no_times()
-    entries.ensure_not_purged(session, company_id, wish.date)
+    ensure_not_purged(session, company_id, wish.date)
     if queries.pending_on(session, company_id, user_id, wish.date) is not None:
         raise words.already_open()
     wish = _with_named_entry(session, company_id, user_id, wish, inputs)
@@ -117,14 +115,14 @@ def decide(work: UnitOfWork, request_id: str, change: Change | None, comment: st
     request = requests.find(work, CorrectionRequest, request_id, Lock.RULES)
     requests.must_be_open(work, request, words.already_decided)
     tx, inputs = _inputs(work, request.company_id)
-    if directory.find_person(session, request.company_id, request.user_id) is None:
+    if find_person(session, request.company_id, request.user_id) is None:
         raise words.person_deleted()
     if change is None:
         requests.decide(work, request, REJECTED)
         work.audit(request.company_id, DECLINED, request.id, old_values=_audit_values(request))
         notifications.decided(work, request, comment)
         return request
-    entries.ensure_not_purged(session, request.company_id, request.date)
+    ensure_not_purged(session, request.company_id, request.date)
     wish = changed(request, change)
     facts = facts_for(tx, inputs, request.user_id, request.date, request.entry_at)
     correction = correction_of(wish, facts, id_=request.id, requested_at=answers.covers_until(request), now=work.now())
@@ -161,10 +159,10 @@ def _with_named_entry(session: Session, company_id: str, user_id: str, wish: Wis
     """
     if wish.entry_id is None:
         return wish
-    place = entries.find_entry(session, wish.entry_id, company_id)
+    place = find_entry(session, wish.entry_id, company_id)
     if place is None or place.user_id != user_id:
         raise not_found()
-    entries.ensure_not_purged(session, company_id, local_day(place.known_at, inputs.rules.at(place.known_at).zone))
+    ensure_not_purged(session, company_id, local_day(place.known_at, inputs.rules.at(place.known_at).zone))
     return Wish(wish.date, wish.start, wish.end, wish.break_minutes, place.id, place.known_at)
 
 

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.settings import BreakPolicy, DatedRules, Rules
 from stempelwerk_cloud.kit.dated import DEFAULTS, Change, InForce, Setting
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import TIME_ZONE, setting_changes
 
 REGIONS: Final[Mapping[str, str]] = {
     **{"BW": "Baden-Württemberg", "BY": "Bayern", "BE": "Berlin", "BB": "Brandenburg", "HB": "Bremen"},
@@ -81,14 +81,13 @@ SETTINGS = (
 )
 
 _RULED_BY = {
-    setting.name
-    for setting in (directory.TIME_ZONE, BREAK_POLICY, DOUBLE_TAP_SECONDS, MAX_SHIFT_HOURS, ASK_AFTER_HOURS)
+    setting.name for setting in (TIME_ZONE, BREAK_POLICY, DOUBLE_TAP_SECONDS, MAX_SHIFT_HOURS, ASK_AFTER_HOURS)
 }
 
 
 def rules_of(session: Session, company_id: str) -> DatedRules:
     """Returns all past, current and future rules of the company. A writer calls `directory.lock_rules_shared` first."""
-    return dated_rules(directory.setting_changes(session, company_id))
+    return dated_rules(setting_changes(session, company_id))
 
 
 def dated_rules(changes: Iterable[Change]) -> DatedRules:
@@ -101,7 +100,7 @@ def dated_rules(changes: Iterable[Change]) -> DatedRules:
 
 def _rules(in_force: InForce) -> Rules:
     return Rules(
-        zone=ZoneInfo(in_force[directory.TIME_ZONE]),
+        zone=ZoneInfo(in_force[TIME_ZONE]),
         break_policy=in_force[BREAK_POLICY],
         double_tap_s=in_force[DOUBLE_TAP_SECONDS],
         max_shift_h=in_force[MAX_SHIFT_HOURS],

@@ -1,6 +1,7 @@
-"""Tables of decisions about people's time. They are facts: rows are added and never changed. Tables of time entries.
-They contain only conclusions and can be rebuilt from the facts at any time (`rebuild`). Tables of stamps: those of
-the installation (receipts, boots, anchors, unassigned stamps …), and those of the companies.
+"""Tables of stamps, of decisions about people's time, and of the entries derived from both.
+
+Stamps and decisions are facts: rows are added and never changed. Entries contain only conclusions and can be rebuilt
+from the facts at any time (`rebuild`).
 
 A person stamps a thousand times a year, so the rows of `stamps` and `receipts` are narrow. Values that many stamps
 share (device, epoch, boot, assignment) are stored once in `streams`, a tag once in `tag_numbers`. Words are small

@@ -25,9 +25,9 @@ from stempelwerk_cloud.people.access.guards import (
     of_company_with,
     self_or_council,
 )
-from stempelwerk_cloud.people.access.service import stream_to
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import USER, Caller
+from stempelwerk_cloud.people.access.identity.streams import stream_to
+from stempelwerk_cloud.people.directory.callers import USER, Caller
+from stempelwerk_cloud.people.directory.companies import today_of
 from stempelwerk_cloud.people.employment import service as employment
 from stempelwerk_cloud.people.work import Writing
 from stempelwerk_cloud.timekeeping.ledger.deriving.derivation import topic
@@ -194,7 +194,7 @@ def times(
     period, or too long, it is cut at the end or the beginning of the given day's own month.
     """
     company_id = caller.subject_company_id
-    first, last = period(first, last, directory.today_of(tx, company_id, platform.clock.now()), words.DAYS_LIMIT)
+    first, last = period(first, last, today_of(tx, company_id, platform.clock.now()), words.DAYS_LIMIT)
     _check_days(first, last)
     ports = (platform.worked_on_leave, platform.told_entries)
     body = times_json(tx, company_id, user_id, first, last, platform.clock.now(), *ports)

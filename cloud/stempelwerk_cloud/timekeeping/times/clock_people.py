@@ -29,8 +29,7 @@ from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
 from stempelwerk_cloud.kit.dated import InForce
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import Person
+from stempelwerk_cloud.people.directory.people import Person, people_of
 from stempelwerk_cloud.people.employment import service as employment
 from stempelwerk_cloud.timekeeping.ledger.settings import CLOCK_SHOWS_BALANCE
 from stempelwerk_cloud.timekeeping.ledger.tables import PeopleChange
@@ -252,7 +251,7 @@ def read_list(session: Session, platform: Platform, list_request: ListRequest, n
     if base is not None and not everybody and base.newest != current.newest:
         listed_ids = _changed_since(session, company.id, base.newest)
     turned = base is not None and base.day != current.day
-    persons = directory.people_of(session, company.id, now, None if everybody or turned else sorted(listed_ids))
+    persons = people_of(session, company.id, now, None if everybody or turned else sorted(listed_ids))
     people = {person.user_id: person for person in persons if person.tags}
     if everybody:
         listed_ids = set(people)

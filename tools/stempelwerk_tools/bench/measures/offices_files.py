@@ -29,8 +29,8 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.database.scopes import of_company
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.http.schemas import Wire
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
 from stempelwerk_cloud.timekeeping.ledger.tables import PersonNumber, TimeEntry
+from stempelwerk_cloud.timekeeping.times.reading import values
 
 from stempelwerk_tools.bench.cpu import growth, used
 from stempelwerk_tools.bench.field import Field
@@ -114,7 +114,7 @@ def _months(field: Field, server: Filled, rounds: int) -> list[Finding]:
     company_id, models = server.crowd.company_id, TypeAdapter(list[_Row])
 
     def read_entries(session: Session) -> int:
-        month_entries = list(entries.of_company(session, company_id, first, last, datetime.now(UTC)))
+        month_entries = list(values.of_company(session, company_id, first, last, datetime.now(UTC)))
         return len(month_entries) if msgspec.json.encode(month_entries) else 0
 
     def orm(session: Session) -> int:

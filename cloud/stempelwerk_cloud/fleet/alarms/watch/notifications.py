@@ -30,9 +30,11 @@ from stempelwerk_cloud.kit.mail_templates import Letter, render
 from stempelwerk_cloud.kit.operations import faults
 from stempelwerk_cloud.kit.outbox import RetryLater
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.access.service import second_factor
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import USER
+from stempelwerk_cloud.people.access.identity import second_factor
+from stempelwerk_cloud.people.directory import companies
+from stempelwerk_cloud.people.directory.callers import USER
+from stempelwerk_cloud.people.directory.companies import company_name, feature_keys, zone_of
+from stempelwerk_cloud.people.directory.people import people_in
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
 NOTIFY, SEND, SEND_STOPPED = "alarms.tell", "alarms.send", "alarms.send_stopped"
@@ -40,7 +42,7 @@ NOTIFY, SEND, SEND_STOPPED = "alarms.tell", "alarms.send", "alarms.send_stopped"
 
 def plan(work: UnitOfWork, alarm: Alarm) -> None:
     """Plans the mails about an alarm that began or ended, for each audience at the end of its quiet hours."""
-    operator = directory.operator(work.session)
+    operator = companies.operator(work.session)
     if work.platform.mailer is None or operator is None:
         return
     payload = {"companyId": alarm.company_id, "alarmId": alarm.id, "over": alarm.until is not None}
@@ -54,7 +56,7 @@ def plan(work: UnitOfWork, alarm: Alarm) -> None:
 
 def rollout_stopped(work: UnitOfWork, **details: Any) -> None:
     """Plans a mail to each of the operator's administrators, in the same transaction as the stop."""
-    operator = directory.operator(work.session)
+    operator = companies.operator(work.session)
     if work.platform.mailer is None or operator is None or not service.settings_of(work.session, operator.id).mail:
         return
     due = _due(work, operator.id)
@@ -63,7 +65,7 @@ def rollout_stopped(work: UnitOfWork, **details: Any) -> None:
 
 
 def _due(work: UnitOfWork, audience: str) -> datetime:
-    zone = directory.zone_of(work.session, audience, work.now())
+    zone = zone_of(work.session, audience, work.now())
     return notify_at(work.now(), _quiet(service.settings_of(work.session, audience)), zone)
 
 
@@ -104,12 +106,12 @@ def _is_wanted(session: Session, audience: str, alarm: Alarm) -> bool:
     settings = service.settings_of(session, audience)
     if not settings.mail or alarm.kind not in service.mailed_kinds(settings):
         return False
-    return directory.is_operator(session, audience) or service.MODULE in directory.feature_keys(session, audience)
+    return companies.is_operator(session, audience) or service.MODULE in feature_keys(session, audience)
 
 
 def _administrators(work: UnitOfWork, audience: str) -> list[str]:
     """Returns the ids of the company's administrators who can log in and have a linked mail address."""
-    people = (person for person in directory.people_in(work.session, audience) if person.role != USER)
+    people = (person for person in people_in(work.session, audience) if person.role != USER)
     return [
         person.id
         for person in people
@@ -131,11 +133,11 @@ def send(platform: Platform, audience: str, payload: Mapping[str, Any], id: str)
         address = second_factor.address_of(session, audience, payload["userId"])
         if alarm is None or address is None or platform.mailer is None or (alarm.until is not None) != over:
             return
-        company = directory.company_name(session, company_id)
+        company = company_name(session, company_id)
         name = service.find_clock_names(session, [alarm]).get(alarm.id, company)
-        zone = directory.zone_of(session, audience, platform.clock.now())
+        zone = zone_of(session, audience, platform.clock.now())
         ended_at = None if alarm.until is None else local(alarm.until, zone)
-        is_operator = directory.is_operator(session, audience)
+        is_operator = companies.is_operator(session, audience)
         link = _link(platform, "admin?tab=alarms" if is_operator else "company-dashboard?tab=devices")
         end = _end(session, alarm)
         hint = service.hint(session, alarm, platform.clock.now())

@@ -31,13 +31,14 @@ from stempelwerk_cloud.fleet.alarms import service
 from stempelwerk_cloud.fleet.alarms.tables import Alarm
 from stempelwerk_cloud.fleet.alarms.watch import notifications, service_alarms
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.fleet.devices.service import WatchedClock
+from stempelwerk_cloud.fleet.devices.queries import WatchedClock
 from stempelwerk_cloud.fleet.rollouts import service as rollouts
 from stempelwerk_cloud.fleet.rollouts.service import VersionFaults
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.http.schemas import parse_instant
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory import companies as directory_companies
+from stempelwerk_cloud.people.directory.companies import zone_of
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
 CHECK_DELAY = 4 * HOUR
@@ -138,7 +139,7 @@ def check_few_stamps(platform: Platform, company_id: str, clocks: Sequence[Watch
     """
     now = platform.clock.now()
     with platform.database.read(of_company(company_id)) as session:
-        zone = directory.zone_of(session, company_id, now)
+        zone = zone_of(session, company_id, now)
         today = local_day(now - CHECK_DELAY, zone)
         days = today - (7 * WEEKS + 7) * DAY, today - DAY
         stamps = platform.stamps_by_day(session, company_id, zone, *days)
@@ -176,7 +177,7 @@ def _changes(
     """Returns by company the causes whose stored state differs from their new one; of `company_id`, or (None) of all
     companies. Companies without a difference are missing.
     """
-    operator_id = directory.operator_id(platform)
+    operator_id = directory_companies.operator_id(platform)
     watched: dict[str, dict[Key, Alarm]] = defaultdict(dict)
     statement = select(Alarm).where(Alarm.until.is_(None), Alarm.kind.in_(KINDS))
     for row in session.scalars(statement if company_id is None else statement.where(Alarm.company_id == company_id)):

@@ -17,7 +17,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.operations import faults, key_registry, service_time
 from stempelwerk_cloud.kit.operations.faults import KINDS, Kind
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory import companies
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
 CALM = timedelta(hours=1)
@@ -30,7 +30,7 @@ def run_round(platform: Platform) -> None:
     service_time.observe(platform)
     key_registry.look_after(platform.database, platform.settings.data_dir, platform.keys)
     kinds = {fault.kind for fault in (*faults.find(platform), *faults.find_ahead(platform))}
-    operator_id = directory.operator_id(platform)
+    operator_id = companies.operator_id(platform)
     if operator_id is None:
         return
     with platform.database.read(SYSTEM) as session:

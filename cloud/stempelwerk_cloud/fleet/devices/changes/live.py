@@ -3,8 +3,8 @@
 from collections.abc import Collection
 
 from stempelwerk_cloud.kit.live.topics import Subscriber
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import ADMIN
+from stempelwerk_cloud.people.directory import companies
+from stempelwerk_cloud.people.directory.callers import ADMIN
 from stempelwerk_cloud.people.work import UnitOfWork
 
 
@@ -21,6 +21,6 @@ def hears(hearer: Subscriber, _modules: Collection[str]) -> list[str]:
 
 def refresh_pages(work: UnitOfWork) -> None:
     """Makes open pages that show clocks reload them, after the commit."""
-    operator = directory.operator(work.session)
+    operator = companies.operator(work.session)
     if operator is not None:
         work.platform.live.publish(work.session, [topic_of(operator.id)], {"type": "fleet_update"})

@@ -1,1 +1,1 @@
-"""What clocks report, and the lists made of it."""
+"""Reports of clocks, and the lists made of them."""

@@ -36,12 +36,12 @@ from stempelwerk_cloud.office.exports.schemas import Mapping as PayrollNumbers
 from stempelwerk_cloud.office.exports.tables import Export
 from stempelwerk_cloud.office.time_account import service as time_account
 from stempelwerk_cloud.people.access.guards import scope_of
-from stempelwerk_cloud.people.access.service import sessions
-from stempelwerk_cloud.people.audit.service import Action
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import Caller
+from stempelwerk_cloud.people.access.identity import sessions
+from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.directory.callers import Caller
+from stempelwerk_cloud.people.directory.companies import today_of
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.ledger.purged import ensure_available, is_purged
 
 MADE = Action("export.made")
 ORDERED = Action("export.ordered")
@@ -131,7 +131,7 @@ def writing(platform: Platform, company_id: str, caller: Caller | None) -> Itera
 
 def read_month(session: Session, platform: Platform, company_id: str, month_name: str) -> tuple[date, date]:
     """Returns the first and last day of a month (`YYYY-MM`). 422 for an invalid one, or one that has not begun."""
-    today = directory.today_of(session, company_id, platform.clock.now())
+    today = today_of(session, company_id, platform.clock.now())
     first, last = time_account.read_month(month_name, today)
     if first > today:
         raise words.not_begun()
@@ -147,7 +147,7 @@ def basis_of(session: Session, platform: Platform, company_id: str, month_name: 
     first, _ = read_month(session, platform, company_id, month_name)
     lock = queries.lock_of(session, company_id, month_name)
     if lock is None:
-        entries.ensure_available(session, company_id, first)
+        ensure_available(session, company_id, first)
         month = content.of_month(session, company_id, first, now)
         state = state_of(month)
     else:
@@ -173,12 +173,12 @@ def rules(session: Session, company_id: str, months: Collection[str]) -> Mapping
 
 def is_draft(session: Session, company_id: str, month: Month, now: datetime) -> bool:
     """Whether the month has not ended, or an entry in it is still running."""
-    return month.running or directory.today_of(session, company_id, now) <= month.last
+    return month.running or today_of(session, company_id, now) <= month.last
 
 
 def times_gone(session: Session, company_id: str, month: str) -> bool:
     """Whether the month's times have been purged: then missing times are no difference."""
-    return entries.is_purged(session, company_id, month_bounds(month)[0])
+    return is_purged(session, company_id, month_bounds(month)[0])
 
 
 def rows_of(basis: Basis, form: str) -> list[FindingRow]:

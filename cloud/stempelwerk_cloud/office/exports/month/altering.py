@@ -20,10 +20,10 @@ from stempelwerk_cloud.office.exports.files import making
 from stempelwerk_cloud.office.exports.month import content
 from stempelwerk_cloud.office.exports.month.months import state_of
 from stempelwerk_cloud.office.exports.month.paying import paid_kinds
-from stempelwerk_cloud.office.time_account import service as time_account
+from stempelwerk_cloud.office.time_account import all_people
 from stempelwerk_cloud.people.directory.tables import CompanySetting, PersonValue
 from stempelwerk_cloud.planning.facts.tables import FreeDay
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.ledger.purged import is_purged
 
 Looked = dict[date, dict[Any, Any]]
 _Values = set[tuple[Any, ...]]
@@ -73,7 +73,7 @@ def _read_values(session: Session, company_id: str) -> _Values:
 
 def _reckoned(session: Session, company_id: str, today: date) -> Looked:
     looked: Looked = defaultdict(dict)
-    for (user_id, first), figures in time_account.figures(session, company_id, today).items():
+    for (user_id, first), figures in all_people.figures(session, company_id, today).items():
         looked[first]["account", user_id] = figures
     first_day = min([*looked, today])
     for (user_id, first), cost in costs.figures(session, company_id, first_day, today).items():
@@ -102,7 +102,7 @@ def _read(
     rules = making.rules(session, company_id, exported | locked)
     for name in (exported | locked) - unaltered:
         first, last = month_bounds(name)
-        if last < first_day or entries.is_purged(session, company_id, first):
+        if last < first_day or is_purged(session, company_id, first):
             continue
         kinds = paid_kinds(mappings.get(name) or current)
         supplements = name not in locked or kinds.has_surcharges

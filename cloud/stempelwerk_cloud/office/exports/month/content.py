@@ -31,11 +31,13 @@ from stempelwerk_cloud.office.exports.month.months import (
     Worked,
 )
 from stempelwerk_cloud.office.time_account import service as time_account
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.employment.service import Employment
+from stempelwerk_cloud.people.directory.companies import company_name
+from stempelwerk_cloud.people.directory.people import by_name, hidden_in, names_of, usernames
+from stempelwerk_cloud.people.employment.values import Employment
 from stempelwerk_cloud.planning.days import service as days
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
-from stempelwerk_cloud.timekeeping.ledger.deriving.deciding import EntryValue
+from stempelwerk_cloud.planning.vacation.accounts.balances import FACTS
+from stempelwerk_cloud.timekeeping.times.reading.values import EntryValue
+from stempelwerk_cloud.timekeeping.times.review.review import confirmed
 
 _LOOK_BACK_DAYS: Final = PAID_ILLNESS.days + 28
 """How many days before the month are read. They reach across every gap between reports of one illness."""
@@ -63,14 +65,14 @@ def of_month(
     of_month_ = (entry for entry in around if first <= entry.date)
     entries_by_person = {user_id: list(group) for user_id, group in groupby(of_month_, attrgetter("user_id"))}
     names = _names(session, company_id, first, entries_by_person, person_ids)
-    confirmed_flags = entries.confirmed(session, company_id, [entry.id for entry in around if entry.flags])
+    confirmed_flags = confirmed(session, company_id, [entry.id for entry in around if entry.flags])
     times = {entry.id: _worked(entry, confirmed_flags.get(entry.id, frozenset())) for entry in around}
     left_out = set() if rule == ALL_ENTRIES else {entry_id for entry_id, row in times.items() if not row.counts}
     nets = {
         user_id: _net(row for row in person_entries if row.id not in left_out)
         for user_id, person_entries in entries_by_person.items()
     }
-    loaded_days = days.load(session, company_id, names, shifted(first, -_LOOK_BACK_DAYS), last, time_account.FACTS)
+    loaded_days = days.load(session, company_id, names, shifted(first, -_LOOK_BACK_DAYS), last, FACTS)
     accounts = time_account.of_month(session, company_id, first, loaded_days, nets)
     paid_beside: Mapping[str, Mapping[date, Surcharges]] = {}
     if supplements:
@@ -78,7 +80,7 @@ def of_month(
             session, company_id, loaded_days, first, last, now, around, left_out, only_of_region=rule == ALL_ENTRIES
         )
     people = []
-    for user_id in sorted(names, key=lambda person_id: directory.by_name(names[person_id], person_id)):
+    for user_id in sorted(names, key=lambda person_id: by_name(names[person_id], person_id)):
         month, account_days = accounts[user_id]
         person, employment = loaded_days.people[user_id], loaded_days.employments[user_id]
         off = tuple(_off(person, account_days, first, last))
@@ -105,7 +107,7 @@ def of_month(
                 tuple(_worked_on_leave(person, worked)),
             )
         )
-    return Month(first.isoformat()[:7], directory.company_name(session, company_id), tuple(people), rule)
+    return Month(first.isoformat()[:7], company_name(session, company_id), tuple(people), rule)
 
 
 def _net(of_person: Iterable[EntryValue]) -> Mapping[date, int]:
@@ -163,10 +165,8 @@ def _names(
     session: Session, company_id: str, first: date, with_entries: Collection[str], person_ids: Collection[str] | None
 ) -> dict[str, str]:
     """Returns the usernames of the month's people by id, including deleted people with times or days off in it."""
-    names = directory.usernames(session, company_id, datetime.combine(first, time(), UTC))
-    names |= directory.names_of(
-        session, company_id, set(with_entries) - names.keys() - directory.hidden_in(session, company_id)
-    )
+    names = usernames(session, company_id, datetime.combine(first, time(), UTC))
+    names |= names_of(session, company_id, set(with_entries) - names.keys() - hidden_in(session, company_id))
     return names if person_ids is None else {user_id: name for user_id, name in names.items() if user_id in person_ids}
 
 

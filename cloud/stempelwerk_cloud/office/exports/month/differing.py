@@ -25,13 +25,14 @@ from stempelwerk_cloud.office.exports.month.months import Month, state_of, unpac
 from stempelwerk_cloud.office.exports.month.paying import PaidKinds, paid_kinds
 from stempelwerk_cloud.office.exports.schemas import DifferenceRow
 from stempelwerk_cloud.office.exports.tables import Export
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import zone_of
+from stempelwerk_cloud.people.directory.people import by_name, hidden_in
 from stempelwerk_cloud.people.employment import service as employment
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.days import service as days
 from stempelwerk_cloud.timekeeping.ledger import decisions
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
-from stempelwerk_cloud.timekeeping.ledger.intake import quarantine as stamps
+from stempelwerk_cloud.timekeeping.ledger.purged import ensure_available
+from stempelwerk_cloud.timekeeping.times.reading.own import of_person as own_stamps
 
 HEADS = (
     "Personalnummer",
@@ -77,7 +78,7 @@ def _differs(packed: bytes, mapping: str, month: Month) -> bool:
 
 def rows(session: Session, company_id: str, export: Export, now: datetime) -> list[DifferenceRow]:
     """Returns the differences of an export. 409 for a month whose times have been purged."""
-    entries.ensure_available(session, company_id, month_bounds(export.month)[0])
+    ensure_available(session, company_id, month_bounds(export.month)[0])
     tip = queries.tip(session, export)
     kinds = paid_kinds(_mapping(session, tip))
     rule = making.rules(session, company_id, [export.month])[export.month]
@@ -88,7 +89,7 @@ def rows(session: Session, company_id: str, export: Export, now: datetime) -> li
 def file(work: UnitOfWork, company_id: str, export: Export) -> Made:
     """Returns the differences as CSV, stored as an export; without any, the difference that was exported last."""
     session, now = work.session, work.now()
-    entries.ensure_available(session, company_id, month_bounds(export.month)[0])
+    ensure_available(session, company_id, month_bounds(export.month)[0])
     tip = queries.tip(session, export)
     mapping = _mapping(session, tip)
     rule = making.rules(session, company_id, [export.month])[export.month]
@@ -126,11 +127,11 @@ def _rows(
     differing = differences(snapshot.figures(kinds), month.figures(kinds))
     names = {person.user_id: person.name for person in (*snapshot.people, *month.people)}
     reasons = _reasons(session, company_id, differing, tip.created_at, now)
-    hidden = directory.hidden_in(session, company_id)
+    hidden = hidden_in(session, company_id)
     visible = (difference for difference in differing if difference.user_id not in hidden)
     in_order = sorted(
         visible,
-        key=lambda difference: (*directory.by_name(names[difference.user_id], difference.user_id), difference.date),
+        key=lambda difference: (*by_name(names[difference.user_id], difference.user_id), difference.date),
     )
     return [_row(difference, names[difference.user_id], *reasons[difference]) for difference in in_order]
 
@@ -169,7 +170,7 @@ def _reasons(
     """Returns the reason of each difference: its newest cause since the export, and when. Overtime gets the newest of
     the person's other differences.
     """
-    zone = directory.zone_of(session, company_id, now)
+    zone = zone_of(session, company_id, now)
     reasons: dict[Differing, Reason] = {}
     for user_id in {row.user_id for row in differing}:
         person_rows = [row for row in differing if row.user_id == user_id]
@@ -183,8 +184,7 @@ def _reasons(
                     ("deletion", void.decided_at) for void in decided.voids if local_day(void.start, zone) == row.date
                 ]
                 causes += [
-                    ("late_stamp", stamp.received_at)
-                    for stamp in stamps.own_stamps(session, company_id, user_id, first, end)
+                    ("late_stamp", stamp.received_at) for stamp in own_stamps(session, company_id, user_id, first, end)
                 ]
             if row.kind in DAYS_OFF:
                 causes += days.decided_on(session, company_id, user_id, row.date)

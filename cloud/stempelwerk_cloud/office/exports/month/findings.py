@@ -11,11 +11,11 @@ from stempelwerk_cloud.domain.instants import day_end, day_start
 from stempelwerk_cloud.office.exports import schemas, words
 from stempelwerk_cloud.office.exports.files import datev
 from stempelwerk_cloud.office.exports.month.months import Month
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import settings_on, zone_of
 from stempelwerk_cloud.people.employment import service as employment
-from stempelwerk_cloud.timekeeping.corrections import service as corrections
-from stempelwerk_cloud.timekeeping.ledger.deriving.deciding import settings
-from stempelwerk_cloud.timekeeping.ledger.intake import quarantine as stamps
+from stempelwerk_cloud.timekeeping.corrections.queries import pending_between
+from stempelwerk_cloud.timekeeping.ledger import settings
+from stempelwerk_cloud.timekeeping.times.held import waiting
 
 TIMES: Final = ("missing_start", "missing_end", "uncertain_time", "pending_correction", "held_stamps")
 """Findings that block payroll files until the month is locked; the lock leaves such entries out."""
@@ -93,9 +93,7 @@ def _of_names(month: Month, mapping: schemas.Mapping, program: datev.Program) ->
 
 
 def _of_holidays(session: Session, company_id: str, month: Month) -> Iterator[Finding]:
-    regions = (
-        directory.settings_on(session, company_id, day)[settings.HOLIDAY_REGION] for day in (month.first, month.last)
-    )
+    regions = (settings_on(session, company_id, day)[settings.HOLIDAY_REGION] for day in (month.first, month.last))
     if month.people and None in regions:
         yield _finding("no_holiday_region")
 
@@ -131,9 +129,9 @@ def _of_times(month: Month) -> Iterator[Finding]:
 
 
 def _waiting(session: Session, company_id: str, month: Month, now: datetime) -> Iterator[Finding]:
-    for user_id, day in corrections.pending_between(session, company_id, month.first, month.last):
+    for user_id, day in pending_between(session, company_id, month.first, month.last):
         yield _finding("pending_correction", user_id, day)
-    zone = directory.zone_of(session, company_id, now)
+    zone = zone_of(session, company_id, now)
     first, end = day_start(month.first, zone), day_end(month.last, zone)
-    for day in stamps.waiting.days_between(session, company_id, first, end, zone):
+    for day in waiting.days_between(session, company_id, first, end, zone):
         yield _finding("held_stamps", None, day)

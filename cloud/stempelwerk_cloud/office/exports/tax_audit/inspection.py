@@ -25,9 +25,15 @@ from stempelwerk_cloud.office.exports import words
 from stempelwerk_cloud.office.exports.files import making, sheets
 from stempelwerk_cloud.office.exports.files.making import Made
 from stempelwerk_cloud.office.exports.tax_audit.inspected import Inspection, Inspections, Row, papers_of
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
-from stempelwerk_cloud.timekeeping.ledger.deriving.deciding import EntryValue
+from stempelwerk_cloud.people.directory.companies import company_name, setting_changes, today_of, zones
+from stempelwerk_cloud.people.directory.people import by_name, hidden_in, in_order, names_of, staff_in
+from stempelwerk_cloud.timekeeping.times.reading.values import (
+    EntryValue,
+    count_entries,
+    first_days,
+    of_company,
+    of_person,
+)
 
 MOST_ROWS: Final = 15_000
 """The largest number of rows of one PDF: about ten seconds of rendering, while the client waits for the first byte."""
@@ -74,10 +80,10 @@ def begin(platform: Platform, company_id: str, first: date, last: date, form: Li
         years = _years(session, company_id, first, last, platform.clock.now())
         if form == "csv":
             return Packed(_table(platform, company_id, years), table.__name__, f"{name}.csv", making.CSV)
-        if entries.count_entries(session, company_id, first, last) > MOST_ROWS:
+        if count_entries(session, company_id, first, last) > MOST_ROWS:
             steps = _papers(platform, company_id, years, german.period(first, last))
             return Packed(steps, stored.__name__, f"{name}.zip", zips.MEDIA_TYPE)
-        company = directory.company_name(session, company_id)
+        company = company_name(session, company_id)
         people = [
             (person, tuple(map(_row, lines)))
             for start, end in years
@@ -93,7 +99,7 @@ def _papers(platform: Platform, company_id: str, years: Sequence[Year], period: 
     NotDrawn.
     """
     with making.reading(platform, company_id) as session:
-        company = directory.company_name(session, company_id)
+        company = company_name(session, company_id)
         people = [user_id for user_id, _ in _ever_there(session, company_id)]
     start, end, at_once, count = years[0][0], years[-1][1], 1, 0
     while people:
@@ -143,8 +149,8 @@ def _years(session: Session, company_id: str, first: date, last: date, now: date
     if (last - first).days < 366:
         return [(first, last)]
     people = [user_id for user_id, _ in _ever_there(session, company_id)]
-    begun = entries.first_days(session, company_id, people).values()
-    today = directory.today_of(session, company_id, now)
+    begun = first_days(session, company_id, people).values()
+    today = today_of(session, company_id, now)
     oldest, newest = max(first, min(begun, default=last)), min(last, today)
     return [
         (max(oldest, date(year, 1, 1)), min(newest, date(year, 12, 31))) for year in range(oldest.year, newest.year + 1)
@@ -153,14 +159,14 @@ def _years(session: Session, company_id: str, first: date, last: date, now: date
 
 def _ever_there(session: Session, company_id: str) -> list[tuple[str, str]]:
     """Returns the id and name of all people, including deleted ones, sorted by name."""
-    people = directory.staff_in(session, company_id, deleted=True)
-    return [(user.id, user.username) for user in sorted(people, key=directory.in_order)]
+    people = staff_in(session, company_id, deleted=True)
+    return [(user.id, user.username) for user in sorted(people, key=in_order)]
 
 
 def _of_company(
     session: Session, company_id: str, first: date, last: date, now: datetime
 ) -> list[tuple[str, list[Line]]]:
-    return _people(session, company_id, entries.of_company(session, company_id, first, last, now))
+    return _people(session, company_id, of_company(session, company_id, first, last, now))
 
 
 def _of_people(
@@ -169,7 +175,7 @@ def _of_people(
     """Returns the name and the lines of each of these people who has times, in their order."""
     now = platform.clock.now()
     with making.reading(platform, company_id) as session:
-        entries_by_person = (entries.of_person(session, company_id, user_id, first, last, now) for user_id in user_ids)
+        entries_by_person = (of_person(session, company_id, user_id, first, last, now) for user_id in user_ids)
         return [
             person for person_entries in entries_by_person for person in _people(session, company_id, person_entries)
         ]
@@ -179,13 +185,13 @@ def _people(session: Session, company_id: str, entry_values: Iterable[EntryValue
     """Returns the name and the lines of each person with times, by name. `entry_values` are sorted by person
     and start.
     """
-    hidden = directory.hidden_in(session, company_id)
+    hidden = hidden_in(session, company_id)
     visible_entries = (entry for entry in entry_values if entry.user_id not in hidden)
     entries_by_person = {user_id: list(group) for user_id, group in groupby(visible_entries, attrgetter("user_id"))}
-    names = directory.names_of(session, company_id, entries_by_person)
-    zone_on = directory.zones(directory.setting_changes(session, company_id))
+    names = names_of(session, company_id, entries_by_person)
+    zone_on = zones(setting_changes(session, company_id))
     people = []
-    for user_id in sorted(entries_by_person, key=lambda person_id: directory.by_name(names[person_id], person_id)):
+    for user_id in sorted(entries_by_person, key=lambda person_id: by_name(names[person_id], person_id)):
         lines: list[Line] = []
         for day, group in groupby(entries_by_person[user_id], attrgetter("date")):
             of_day = list(group)

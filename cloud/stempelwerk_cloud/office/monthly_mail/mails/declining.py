@@ -20,8 +20,8 @@ from stempelwerk_cloud.kit.security.vault import Sealed
 from stempelwerk_cloud.office.monthly_mail import queries, words
 from stempelwerk_cloud.office.monthly_mail.mails import live
 from stempelwerk_cloud.office.monthly_mail.tables import ExportSettings, MailDecline
-from stempelwerk_cloud.people.audit.service import Action
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.directory.companies import find_company, lock_company
 from stempelwerk_cloud.people.directory.tables import Company
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
@@ -138,13 +138,13 @@ def _notify_administrators(work: UnitOfWork, company_id: str, mailbox: str) -> N
 
 def _lock_company_and_settings(work: UnitOfWork, company_id: str) -> tuple[Company, ExportSettings | None]:
     """Locks and returns the company and its settings, so that no other transaction plans or claims mails meanwhile."""
-    directory.lock_company(work.session, company_id, shared=True)
+    lock_company(work.session, company_id, shared=True)
     company = _open_company(work.session, company_id)
     return company, queries.lock_settings(work.session, company_id)
 
 
 def _open_company(session: Session, company_id: str) -> Company:
-    company = directory.find_company(session, company_id)
+    company = find_company(session, company_id)
     if company is None or company.closed_at is not None:
         raise words.unknown_link()
     return company

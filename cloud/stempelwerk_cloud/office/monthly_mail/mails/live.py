@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from stempelwerk_cloud.kit.live.topics import Subscriber
-from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
+from stempelwerk_cloud.people.directory.callers import COMPANY_ADMIN
 from stempelwerk_cloud.people.work import UnitOfWork
 
 MODULE = "monthly_mail"

@@ -25,13 +25,13 @@ from stempelwerk_cloud.kit.mail_templates import Letter
 from stempelwerk_cloud.kit.outbox import PermanentFailure, RetryLater
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.subprocesses import subprocess_render
-from stempelwerk_cloud.office.exports import service as exports
+from stempelwerk_cloud.office.exports.files import making
 from stempelwerk_cloud.office.monthly_mail import queries, words
 from stempelwerk_cloud.office.monthly_mail.mails import declining
 from stempelwerk_cloud.office.monthly_mail.mails.live import MODULE, notify_pages
 from stempelwerk_cloud.office.monthly_mail.mails.packing import LockedFile
 from stempelwerk_cloud.office.monthly_mail.tables import ExportMail, ExportSettings, State
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import feature_keys, find_company, zone_of
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
@@ -100,7 +100,7 @@ def plan(work: UnitOfWork, row: ExportSettings, month: str, origin: str | None) 
 def make(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: str) -> None:
     """Makes the file of a mailing, once, and adds the tasks that send its mails to the outbox."""
     with platform.database.read(of_company(company_id)) as session:
-        company = directory.find_company(session, company_id)
+        company = find_company(session, company_id)
         mails = queries.mailing(session, company_id, payload["mailingId"])
         if company is None or company.closed_at is not None or _is_made(mails):
             return
@@ -130,7 +130,7 @@ def _make_file(platform: Platform, company_id: str, month: str, sealed: bytes | 
 
     With a password (`sealed`) the file is in a locked ZIP.
     """
-    export_file = exports.make(platform, company_id, month, "xlsx")
+    export_file = making.make(platform, company_id, month, "xlsx")
     if sealed is None:
         return export_file.name, export_file.media_type, export_file.content, export_file.draft
     order = LockedFile(export_file.name, export_file.content, platform.vault.decrypt(sealed))
@@ -158,7 +158,7 @@ def send(platform: Platform, company_id: str, payload: Mapping[str, Any], _id: s
     origin = platform.settings.public_url or payload.get("origin")
     with platform.database.read(of_company(company_id)) as session:
         mail = queries.mail(session, company_id, mail_id)
-        company = directory.find_company(session, company_id)
+        company = find_company(session, company_id)
         if mail is None or mail.state != "waiting" or mail.file_id is None:
             return
         if company is None or company.closed_at is not None:
@@ -252,7 +252,7 @@ def come_to(platform: Platform, company_id: str) -> None:
     month.
     """
     with platform.database.read(of_company(company_id)) as session:
-        company = directory.find_company(session, company_id)
+        company = find_company(session, company_id)
         row = queries.settings(session, company_id)
         if company is None or company.closed_at is not None or row is None:
             return
@@ -264,7 +264,7 @@ def come_to(platform: Platform, company_id: str) -> None:
         alone = queries.lock_settings(work.session, company_id)
         assert alone is not None
         now = work.now()
-        is_wanted = alone.active and MODULE in directory.feature_keys(work.session, company_id)
+        is_wanted = alone.active and MODULE in feature_keys(work.session, company_id)
         for month in _due(work.session, alone, now):
             if is_wanted:
                 plan(work, alone, month.isoformat()[:7], work.platform.settings.public_url)
@@ -273,7 +273,7 @@ def come_to(platform: Platform, company_id: str) -> None:
 
 
 def _due(session: Session, row: ExportSettings, now: datetime) -> list[date]:
-    return due_since(row.planned_to, now, directory.zone_of(session, row.company_id, now))
+    return due_since(row.planned_to, now, zone_of(session, row.company_id, now))
 
 
 def _lapsed(session: Session, company_id: str, now: datetime) -> list[ExportMail]:

@@ -18,7 +18,7 @@ from stempelwerk_cloud.kit.dated import Setting
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.paper import Column
 from stempelwerk_cloud.office.privacy.documents.written import Table, WrittenPaper
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import company_name, features_of, settings_on, zone_of
 from stempelwerk_cloud.people.site import service as site
 from stempelwerk_cloud.people.work import UnitOfWork
 
@@ -54,14 +54,14 @@ def ordered(work: UnitOfWork, company_id: str, name: str, settings: Sequence[Set
     if name not in TITLES:
         raise not_found()
     session, now = work.session, work.now()
-    today = local_day(now, directory.zone_of(session, company_id, now))
-    in_force = directory.settings_on(session, company_id, today)
-    company = directory.company_name(session, company_id)
+    today = local_day(now, zone_of(session, company_id, now))
+    in_force = settings_on(session, company_id, today)
+    company = company_name(session, company_id)
     operator = {
         key: f"[{detail.text}]" if detail.sample else detail.text
         for key, detail in site.operator_of(work.platform.settings)
     }
-    modules = [feature.label for feature in directory.features_of(session, company_id)]
+    modules = [feature.label for feature in features_of(session, company_id)]
     values = {"company": company, "modules": ", ".join(modules) or "keine", **operator}
     periods = [(line, _period(life)) for line, life in work.platform.periods.items()]
     for setting in settings:

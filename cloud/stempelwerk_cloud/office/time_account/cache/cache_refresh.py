@@ -20,11 +20,12 @@ from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.time_account import gathering
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import lock_rules, open_companies, today_of
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.work import unit_of_work
 from stempelwerk_cloud.planning.facts.tables import BalanceCache
 from stempelwerk_cloud.planning.vacation import service as vacation
+from stempelwerk_cloud.planning.vacation.accounts.carrying import start_columns
 
 AT_ONCE = 50
 """The number of people in one transaction. The company's clocks and planners wait for its end."""
@@ -35,7 +36,7 @@ log = structlog.get_logger(__name__)
 def refresh(platform: Platform) -> None:
     """Stores missing balances of all companies. A company that fails is logged, and tried again at the next run."""
     with platform.database.read(SYSTEM) as session:
-        company_ids = [company.id for company in directory.open_companies(session)]
+        company_ids = [company.id for company in open_companies(session)]
     for company_id in company_ids:
         try:
             while keep_some(platform, company_id):
@@ -52,7 +53,7 @@ def keep_some(platform: Platform, company_id: str) -> bool:
         return False
     with unit_of_work(platform, of_company(company_id)) as work:
         work.company(company_id)
-        directory.lock_rules(work.session, company_id)
+        lock_rules(work.session, company_id)
         locks.take(work.session, Lock.PLAN, company_id)
         first = _month(work.session, platform, company_id)
         rows = _build_rows(work.session, company_id, _missing(work.session, company_id, first), first)
@@ -62,7 +63,7 @@ def keep_some(platform: Platform, company_id: str) -> bool:
 
 
 def _month(session: Session, platform: Platform, company_id: str) -> date:
-    return directory.today_of(session, company_id, platform.clock.now()).replace(day=1)
+    return today_of(session, company_id, platform.clock.now()).replace(day=1)
 
 
 def _missing(session: Session, company_id: str, first: date) -> list[str]:
@@ -100,4 +101,4 @@ def _with_leave(session: Session, company_id: str, rows: list[dict[str, Any]], t
         if row["first"].month == 1 and row["minutes"] is not None:
             years[row["user_id"]].append(row["first"].year - 1)
     carried = vacation.starts_of(session, company_id, years, today) if years else {}
-    return [row | vacation.start_columns(carried.get((row["user_id"], row["first"].year - 1))) for row in rows]
+    return [row | start_columns(carried.get((row["user_id"], row["first"].year - 1))) for row in rows]

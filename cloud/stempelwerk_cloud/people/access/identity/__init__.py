@@ -1,1 +1,1 @@
-"""Who calls: sessions, remembered devices, second factors, streams."""
+"""The identity of callers: sessions, remembered devices, second factors, streams."""

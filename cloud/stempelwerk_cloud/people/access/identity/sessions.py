@@ -20,7 +20,9 @@ from stempelwerk_cloud.kit.database.padding import padded
 from stempelwerk_cloud.kit.events import SESSIONS_ENDED
 from stempelwerk_cloud.kit.http.problems import unauthorized
 from stempelwerk_cloud.people.access.tables import Ticket, WebSession
-from stempelwerk_cloud.people.directory.service import Caller, Role, feature_keys, lock_people
+from stempelwerk_cloud.people.directory.callers import Caller, Role
+from stempelwerk_cloud.people.directory.companies import feature_keys
+from stempelwerk_cloud.people.directory.people import lock_people
 from stempelwerk_cloud.people.directory.tables import Company, CompanyFeature, User
 from stempelwerk_cloud.people.work import UnitOfWork
 

@@ -21,8 +21,8 @@ from stempelwerk_cloud.kit.live.topics import heard_by
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.identity import sessions
 from stempelwerk_cloud.people.access.identity.sessions import SessionKey
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import ADMIN, Caller
+from stempelwerk_cloud.people.directory.callers import ADMIN, Caller
+from stempelwerk_cloud.people.directory.companies import feature_keys, feature_keys_in
 
 _Found = TypeVar("_Found")
 _Modules = Collection[str]
@@ -68,7 +68,7 @@ async def all_events(caller: Caller, platform: Platform) -> EventStream:
     """
 
     def own_modules(session: Session) -> _Modules:
-        return directory.feature_keys(session, caller.company_id)
+        return feature_keys(session, caller.company_id)
 
     def caller_topics(modules: _Modules) -> tuple[str, ...]:
         return heard_by(platform.hears, caller, modules)
@@ -122,7 +122,7 @@ async def _check_sessions(platform: Platform, keys: Sequence[SessionKey]) -> Seq
     def read_modules() -> list[_Modules | None]:
         with platform.database.read(LOGIN) as session:
             live = sessions.live_among(session, keys, platform.clock.now())
-            modules = directory.feature_keys_in(session, {company_id for company_id, _ in live})
+            modules = feature_keys_in(session, {company_id for company_id, _ in live})
         return [modules[key[0]] if key in live else None for key in keys]
 
     async with platform.page_turns.slot():

@@ -12,9 +12,9 @@ from stempelwerk_cloud.planning.absences.queries import CANCELLED, DECLINED, EXC
 from stempelwerk_cloud.planning.absences.schemas import AbsenceDecision
 from stempelwerk_cloud.planning.absences.sick_notes import notifications
 from stempelwerk_cloud.planning.absences.sick_notes.notes import find_own
-from stempelwerk_cloud.planning.days.service import filter_in_force
+from stempelwerk_cloud.planning.days.in_force import filter_in_force
 from stempelwerk_cloud.planning.facts.tables import Absence
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.ledger.purged import ensure_not_purged
 
 Decision = Literal["excused", "declined"]
 _ACTIONS = {EXCUSED: actions.EXCUSED, DECLINED: actions.DECLINED}
@@ -63,7 +63,7 @@ def decide(work: UnitOfWork, absence_id: str, decision: Decision, details: Absen
     if details.whole_report:
         decided = [day for day in together if day.status == OPEN]
     if decision == EXCUSED:
-        entries.ensure_not_purged(work.session, company_id, min(day.date for day in decided))
+        ensure_not_purged(work.session, company_id, min(day.date for day in decided))
     certified = details.certified and decision == EXCUSED and absence.kind == SICK
     for day in together if certified else ():
         if day.status != CANCELLED:  # as with a note that is handed in

@@ -13,7 +13,7 @@ from stempelwerk_cloud.planning.absences import actions, queries, words
 from stempelwerk_cloud.planning.absences.queries import IN_FORCE
 from stempelwerk_cloud.planning.absences.sick_notes import notifications
 from stempelwerk_cloud.planning.absences.sick_notes.notes import drop
-from stempelwerk_cloud.planning.days.service import filter_in_force
+from stempelwerk_cloud.planning.days.in_force import filter_in_force
 from stempelwerk_cloud.planning.facts.tables import Absence
 
 

@@ -18,12 +18,12 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.dated import Setting
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people import requests
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import lock_company, settings_on, zone_of
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 from stempelwerk_cloud.planning.absences import actions, queries
 from stempelwerk_cloud.planning.absences.queries import OPEN
 from stempelwerk_cloud.planning.absences.sick_notes.notes import drop
-from stempelwerk_cloud.planning.days.service import filter_in_force
+from stempelwerk_cloud.planning.days.in_force import filter_in_force
 from stempelwerk_cloud.planning.facts.tables import Absence
 
 SICK_NOTE_MONTHS = Setting(
@@ -66,7 +66,7 @@ def _each(
 ) -> bool:
     def go(company_id: str) -> None:
         with unit_of_work(platform, of_company(company_id)) as work:
-            directory.lock_company(work.session, company_id, shared=True)
+            lock_company(work.session, company_id, shared=True)
             locks.take(work.session, Lock.PLAN, company_id)
             work_for(work, company_id)
 
@@ -98,9 +98,9 @@ def remove_old_words(session: Session, now: datetime) -> None:
 
 
 def _remove_old_notes(work: UnitOfWork, company_id: str) -> None:
-    zone = directory.zone_of(work.session, company_id, work.now())
+    zone = zone_of(work.session, company_id, work.now())
     today = local_day(work.now(), zone)
-    months = directory.settings_on(work.session, company_id, today)[SICK_NOTE_MONTHS]
+    months = settings_on(work.session, company_id, today)[SICK_NOTE_MONTHS]
     noted_days = sorted(queries.noted(work.session, company_id), key=attrgetter("file_id"))
     for file_id, shared in groupby(noted_days, key=attrgetter("file_id")):
         covered = list(shared)

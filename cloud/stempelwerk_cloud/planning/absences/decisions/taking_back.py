@@ -9,15 +9,15 @@ from collections.abc import Callable, Sequence
 from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.http.problems import Problem, not_found
 from stempelwerk_cloud.people import requests
-from stempelwerk_cloud.people.audit.service import Action
+from stempelwerk_cloud.people.audit.action import Action
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.absences import actions, queries, words
 from stempelwerk_cloud.planning.absences.queries import CANCELLED, DECLINED, EXCUSED, MISSING, OPEN, SPECIAL
 from stempelwerk_cloud.planning.absences.sick_notes import notes, notifications
-from stempelwerk_cloud.planning.days.service import filter_in_force
+from stempelwerk_cloud.planning.days.in_force import filter_in_force
 from stempelwerk_cloud.planning.facts.tables import Absence
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.ledger.purged import ensure_not_purged
 
 
 def withdraw(work: UnitOfWork, absence_id: str, *, whole_report: bool) -> None:
@@ -58,7 +58,7 @@ def reopen(work: UnitOfWork, absence_id: str, comment: str, *, whole_report: boo
         raise words.not_decided()
     report_days = [absence] if not whole_report else queries.of_report(session, company_id, absence.report_id)
     report_days = [day for day in report_days if day.status == status]
-    entries.ensure_not_purged(session, company_id, min(day.date for day in report_days))
+    ensure_not_purged(session, company_id, min(day.date for day in report_days))
     ids = {day.id for day in report_days}
     for day in report_days:
         other_absences = queries.of_days(session, company_id, [day.user_id], day.date, day.date)
@@ -106,7 +106,7 @@ def _together(
 
 
 def _cancel(work: UnitOfWork, report_days: Sequence[Absence], action: Action, comment: str | None) -> None:
-    entries.ensure_not_purged(work.session, report_days[0].company_id, min(day.date for day in report_days))
+    ensure_not_purged(work.session, report_days[0].company_id, min(day.date for day in report_days))
     files = {day.file_id for day in report_days if day.file_id is not None}
     for day in report_days:
         was_missing, day.was_missing = day.was_missing, False

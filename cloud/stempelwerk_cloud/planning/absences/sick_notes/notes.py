@@ -13,12 +13,12 @@ from stempelwerk_cloud.kit.files import store
 from stempelwerk_cloud.kit.files.checking import ENDINGS, Checked
 from stempelwerk_cloud.kit.http.problems import forbidden, not_found
 from stempelwerk_cloud.people import requests
-from stempelwerk_cloud.people.directory.service import USER
+from stempelwerk_cloud.people.directory.callers import USER
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.absences import actions, queries, words
 from stempelwerk_cloud.planning.absences.queries import CANCELLED, OPEN
 from stempelwerk_cloud.planning.absences.sick_notes import notifications
-from stempelwerk_cloud.planning.days.service import filter_in_force
+from stempelwerk_cloud.planning.days.in_force import filter_in_force
 from stempelwerk_cloud.planning.facts.tables import Absence
 
 log = structlog.get_logger(__name__)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from stempelwerk_cloud.people import requests
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.people import names_of
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.absences import words
@@ -36,4 +36,4 @@ def notify_administrators(
 
 
 def name_of(work: UnitOfWork, company_id: str, user_id: str) -> str:
-    return directory.names_of(work.session, company_id, [user_id]).get(user_id, words.UNKNOWN_PERSON)
+    return names_of(work.session, company_id, [user_id]).get(user_id, words.UNKNOWN_PERSON)

@@ -15,8 +15,9 @@ from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.http.problems import forbidden
 from stempelwerk_cloud.people import requests
 from stempelwerk_cloud.people.audit.service import ErasableText
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import ADMIN, USER
+from stempelwerk_cloud.people.directory.callers import ADMIN, USER
+from stempelwerk_cloud.people.directory.companies import today_of
+from stempelwerk_cloud.people.directory.people import find_user
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.absences import actions, queries, words
@@ -88,9 +89,9 @@ def _make_days(
     person = requests.resolve_subject(work, user_id, words.user_missing)
     company_id, employee_id = person.company_id, person.id
     work.plan(company_id)
-    if directory.find_user(work.session, company_id, employee_id).role == ADMIN:
+    if find_user(work.session, company_id, employee_id).role == ADMIN:
         raise words.never_ill()
-    _check_days(start, end, directory.today_of(work.session, company_id, work.now()), reason)
+    _check_days(start, end, today_of(work.session, company_id, work.now()), reason)
     person_days = load(work.session, company_id, [employee_id], start, end, facts=()).people[employee_id]
     if not person_days.employed_on(start):
         raise (

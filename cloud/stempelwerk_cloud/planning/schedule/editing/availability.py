@@ -17,9 +17,10 @@ from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.domain.roster import Planned, ZoneOn
 from stempelwerk_cloud.domain.working_time_act import PlanCode
 from stempelwerk_cloud.kit.http.problems import Problem, not_found
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import USER
-from stempelwerk_cloud.planning.days.service import Fact, load
+from stempelwerk_cloud.people.directory.callers import USER
+from stempelwerk_cloud.people.directory.people import people_in
+from stempelwerk_cloud.planning.days.reading import Fact
+from stempelwerk_cloud.planning.days.service import load
 from stempelwerk_cloud.planning.schedule import words
 
 Code = (
@@ -38,7 +39,7 @@ class Plan:
     def __init__(self, session: Session, company_id: str, user_ids: Iterable[str], days: Collection[date]) -> None:
         self._reach = roster.reach_of(days)
         person_ids = set(user_ids)
-        self._people = {user.id: user for user in directory.people_in(session, company_id) if user.id in person_ids}
+        self._people = {user.id: user for user in people_in(session, company_id) if user.id in person_ids}
         facts: tuple[Fact, ...] = ("duties", "leave", "absences", "closures")
         self._known = load(session, company_id, self._people.keys(), *self._reach, facts)
         self._closed = self._known.closed

@@ -20,8 +20,9 @@ from stempelwerk_cloud.kit.events import DUTIES_ENDED
 from stempelwerk_cloud.kit.http.problems import Problem, not_found
 from stempelwerk_cloud.kit.http.schemas import canonical_id, format_minute
 from stempelwerk_cloud.people import requests
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import USER
+from stempelwerk_cloud.people.directory.callers import USER
+from stempelwerk_cloud.people.directory.companies import today_of
+from stempelwerk_cloud.people.directory.people import find_person
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.facts.tables import Duty
 from stempelwerk_cloud.planning.schedule import queries, words
@@ -66,7 +67,7 @@ def assign(work: UnitOfWork, company_id: str, duty_request: Wanted) -> tuple[Lis
     (duty,) = draft.added
     _carry_out(work, company_id, draft)
     work.audit(company_id, publishing.ASSIGNED, duty.id, new_values=_audit_values(duty))
-    today = directory.today_of(work.session, company_id, work.now())
+    today = today_of(work.session, company_id, work.now())
     (row,) = queries.list_duties(work.session, company_id, duty.date, duty.date, today, duty.user_id)
     return row, draft.warnings
 
@@ -99,12 +100,12 @@ def change(work: UnitOfWork, company_id: str, add: Sequence[Wanted], remove: Seq
 
 def people_changed(work: UnitOfWork, company_id: str, user_ids: Collection[str]) -> None:
     """Removes the duties, from today on, of people who are no longer employees of the company."""
-    users = {user_id: directory.find_person(work.session, company_id, user_id) for user_id in user_ids}
+    users = {user_id: find_person(work.session, company_id, user_id) for user_id in user_ids}
     former_ids = [user_id for user_id, user in users.items() if user is None or user.role != USER]
     if not former_ids:
         return
     locks.take(work.session, Lock.PLAN, company_id)
-    today = directory.today_of(work.session, company_id, work.now())
+    today = today_of(work.session, company_id, work.now())
     behind = queries.duties_between(work.session, company_id, today, date.max, former_ids)
     if behind:
         _end(work, company_id, behind)
@@ -128,7 +129,7 @@ def exit_set(
 def _end(work: UnitOfWork, company_id: str, duties: list[Duty]) -> None:
     _carry_out(work, company_id, Draft(removed=duties))
     days_of = _days_of(duties)
-    today = directory.today_of(work.session, company_id, work.now())
+    today = today_of(work.session, company_id, work.now())
     first = min(duty.date for duty in duties)  # the plan before that day stays unpublished
     publishing.notify(work, company_id, max(first, today), date.max, days_of.keys())
     for user_id, days in days_of.items():
@@ -153,7 +154,7 @@ def _draft_added(work: UnitOfWork, company_id: str, draft: Draft, add: Sequence[
     people = [_id_of(duty_request.user_id) for duty_request in add]
     concerned = {user_id for user_id in people if user_id is not None}
     now = work.now()
-    today = directory.today_of(work.session, company_id, now)
+    today = today_of(work.session, company_id, now)
     # A day that will be refused must not load a plan of thousands of years.
     days = [today if _too_far(duty_request.date, today) else duty_request.date for duty_request in add]
     plan = Plan(work.session, company_id, concerned, days)

@@ -18,9 +18,10 @@ from stempelwerk_cloud.domain.roster import Planned
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people import requests
-from stempelwerk_cloud.people.audit.service import Action
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import USER
+from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.directory.callers import USER
+from stempelwerk_cloud.people.directory.companies import feature_keys, open_companies, today_of, zone_of
+from stempelwerk_cloud.people.directory.people import people_in
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 from stempelwerk_cloud.planning.schedule import queries, words
@@ -76,7 +77,7 @@ def publish(work: UnitOfWork, company_id: str, first: date, last: date, message:
     number.
     """
     work.plan(company_id)
-    today = directory.today_of(work.session, company_id, work.now())
+    today = today_of(work.session, company_id, work.now())
     notified_ids = notify(work, company_id, max(first, today), last, message=message)
     audit_values = {"startDate": first.isoformat(), "endDate": last.isoformat(), "told": len(notified_ids)}
     work.audit(company_id, PUBLISHED, new_values=audit_values)
@@ -86,14 +87,14 @@ def publish(work: UnitOfWork, company_id: str, first: date, last: date, message:
 
 def notify_urgent(work: UnitOfWork, company_id: str, user_ids: Collection[str]) -> None:
     """Notifies these people of unannounced changes of today and tomorrow."""
-    today = directory.today_of(work.session, company_id, work.now())
+    today = today_of(work.session, company_id, work.now())
     notify(work, company_id, today, today + DAY, user_ids)
 
 
 def notify_near(platform: Platform) -> None:
     """Announces the unpublished duties of today and tomorrow in every company, including those planned long before."""
     with platform.database.read(SYSTEM) as session:
-        company_ids = [company.id for company in directory.open_companies(session) if not company.is_operator]
+        company_ids = [company.id for company in open_companies(session) if not company.is_operator]
     for company_id in company_ids:
         try:
             _notify_near(platform, company_id)
@@ -104,8 +105,8 @@ def notify_near(platform: Platform) -> None:
 def _notify_near(platform: Platform, company_id: str) -> None:
     now = platform.clock.now()
     with platform.database.read(of_company(company_id)) as session:
-        local_now = local(now, directory.zone_of(session, company_id, now))
-        if local_now.hour not in AWAKE or MODULE not in directory.feature_keys(session, company_id):
+        local_now = local(now, zone_of(session, company_id, now))
+        if local_now.hour not in AWAKE or MODULE not in feature_keys(session, company_id):
             return
         if not changes(session, company_id, local_now.date(), local_now.date() + DAY):
             return
@@ -128,7 +129,7 @@ def notify(
     """
     pending_changes = changes(work.session, company_id, first, last, user_ids)
     record_published(work.session, company_id, pending_changes)
-    employees = {user.id for user in directory.people_in(work.session, company_id) if user.role == USER}
+    employees = {user.id for user in people_in(work.session, company_id) if user.role == USER}
     theirs: dict[str, list[Change]] = {}
     for change in pending_changes:
         if change.user_id in employees:

@@ -18,20 +18,21 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain import leave
 from stempelwerk_cloud.domain.days import PersonDays
 from stempelwerk_cloud.domain.leave import AllowanceOn, Balance, Carried, Counts, Lapse, LeaveSpan, YearFacts
-from stempelwerk_cloud.people.employment.service import Employment
+from stempelwerk_cloud.people.employment.values import Employment
 from stempelwerk_cloud.planning.days import service as days
+from stempelwerk_cloud.planning.days.reading import Fact
 from stempelwerk_cloud.planning.days.service import Days
 from stempelwerk_cloud.planning.facts.leave import span_of
 from stempelwerk_cloud.planning.facts.rules import rules_from
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 from stempelwerk_cloud.planning.vacation.accounts import carrying, policy
 from stempelwerk_cloud.planning.vacation.accounts.carrying import Start
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.times.reading.values import Recorded, first_days, recorded_of
 
 NOTHING: Mapping[int, int] = {}
 _END_OF_CARRYING = 3, 31
 """Month and day of the last day for taking carried days by law (§ 7 (3) BUrlG)."""
-FACTS: tuple[days.Fact, ...] = ("leave", "absences", "bookings", "notices")
+FACTS: tuple[Fact, ...] = ("leave", "absences", "bookings", "notices")
 """The kinds of facts that vacation accounts need."""
 
 
@@ -202,7 +203,7 @@ class PersonFacts:
 
     user_id: str
     days: Days
-    recorded: entries.Recorded
+    recorded: Recorded
 
     @property
     def person(self) -> PersonDays:
@@ -230,9 +231,9 @@ class PersonFacts:
 
 def facts_of(session: Session, company_id: str, user_id: str, duties_from: date) -> PersonFacts:
     """Reads the facts about one person of the company."""
-    facts: tuple[days.Fact, ...] = (*FACTS, "duties")
+    facts: tuple[Fact, ...] = (*FACTS, "duties")
     read = days.load(session, company_id, [user_id], date.min, date.max, facts, [policy.OWN], duties_from)
-    return PersonFacts(user_id, read, entries.recorded_of(session, company_id, user_id))
+    return PersonFacts(user_id, read, recorded_of(session, company_id, user_id))
 
 
 def accounts_of(
@@ -244,7 +245,7 @@ def accounts_of(
     """
     employments = known_days.days.employments
     unknown = [user_id for user_id, employment in employments.items() if employment.account_begins is None]
-    firsts = entries.first_days(session, company_id, unknown) if unknown else {}
+    firsts = first_days(session, company_id, unknown) if unknown else {}
     return accounts_in(known_days, firsts, today)
 
 

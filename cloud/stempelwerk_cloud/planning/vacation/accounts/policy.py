@@ -22,7 +22,8 @@ from stempelwerk_cloud.kit import dated
 from stempelwerk_cloud.kit.dated import UNKNOWN, Change, History, InForce, Setting
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.people import requests
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import set_setting_from, setting_changes, today_of
+from stempelwerk_cloud.people.directory.people import people_in, person_values, set_person_value, usernames
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.vacation import actions
 
@@ -137,9 +138,9 @@ class Policies:
 
 def policies_of(session: Session, company_id: str, user_ids: Iterable[str] | None = None) -> Policies:
     """Returns the vacation policies of these people; None: of all who are not deleted."""
-    person_ids = [user.id for user in directory.people_in(session, company_id)] if user_ids is None else list(user_ids)
-    own_values = directory.person_values(session, company_id, [OWN], person_ids)
-    return Policies(directory.setting_changes(session, company_id), own_values)
+    person_ids = [user.id for user in people_in(session, company_id)] if user_ids is None else list(user_ids)
+    own_values = person_values(session, company_id, [OWN], person_ids)
+    return Policies(setting_changes(session, company_id), own_values)
 
 
 def change(
@@ -159,12 +160,12 @@ def change(
     """
     work.plan(company_id)
     session, now = work.session, work.now()
-    today = directory.today_of(session, company_id, now)
-    people = directory.usernames(session, company_id)
+    today = today_of(session, company_id, now)
+    people = usernames(session, company_id)
     if not per_user.keys() <= people.keys():
         raise not_found()
-    company = directory.setting_changes(session, company_id)
-    everybody = directory.person_values(session, company_id, [OWN])
+    company = setting_changes(session, company_id)
+    everybody = person_values(session, company_id, [OWN])
     own_changes = {user_id: changes for user_id, changes in everybody.items() if user_id in people}
     first = valid_from or today
     history = dated.histories(company, *SETTINGS)
@@ -186,11 +187,11 @@ def change(
         else history[SCALE].set_from(scale_by_workdays, valid_from, today, has_value=days),
     ]
     for new in filter(None, new_settings):
-        directory.set_setting_from(session, company_id, new, now, work.actor_id)
+        set_setting_from(session, company_id, new, now, work.actor_id)
     for user_id, own_history in own_histories.items():
         own_days = own_history.set_from(per_user.get(user_id), valid_from, today)
         if own_days is not None:
-            directory.set_person_value(session, company_id, user_id, own_days, now, work.actor_id)
+            set_person_value(session, company_id, user_id, own_days, now, work.actor_id)
     session.flush()
     old_policy, new_policy = (
         Policies(company, own_changes).on(first),

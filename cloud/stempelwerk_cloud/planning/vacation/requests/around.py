@@ -10,7 +10,7 @@ from stempelwerk_cloud.domain.calendar import days as days_between
 from stempelwerk_cloud.domain.calendar import month_of
 from stempelwerk_cloud.domain.days import PersonDay
 from stempelwerk_cloud.domain.leave import LeaveSpan
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.people import names_of
 from stempelwerk_cloud.people.employment import service as employments
 from stempelwerk_cloud.planning.days import service as days
 
@@ -46,7 +46,7 @@ def days_around(session: Session, company_id: str, user_id: str, span: LeaveSpan
         user_id
     }
     people = days.load(session, company_id, near, first, last, ["duties", "leave", "absences"]).people
-    names = directory.names_of(session, company_id, near)
+    names = names_of(session, company_id, near)
     away: dict[date, list[str]] = {}
     for person_id, person in people.items():
         for day in {*person.leave, *person.absences} if person_id != user_id else ():

@@ -19,8 +19,8 @@ from stempelwerk_cloud.domain.holidays import LAST_YEAR
 from stempelwerk_cloud.domain.leave import DayRange, LeaveSpan
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.people import requests
-from stempelwerk_cloud.people.directory.service import ADMIN, USER
-from stempelwerk_cloud.people.employment.service import Employment
+from stempelwerk_cloud.people.directory.callers import ADMIN, USER
+from stempelwerk_cloud.people.employment.values import Employment
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.facts.leave import span_of, write_ranges
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
@@ -30,7 +30,7 @@ from stempelwerk_cloud.planning.vacation.accounts.balances import PersonFacts
 from stempelwerk_cloud.planning.vacation.requests import around, deciding, listing, notifications
 from stempelwerk_cloud.planning.vacation.requests.around import Around
 from stempelwerk_cloud.planning.vacation.requests.listing import RequestView
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.ledger.purged import ensure_retained
 
 ALIVE = ("pending", "approved")
 
@@ -130,7 +130,7 @@ def preview(work: UnitOfWork, kind: Kind, span: LeaveSpan, user_id: str | None, 
     facts = balances.facts_of(session, company_id, user_id, span.start)
     today = facts.days.today(work.now())
     check_span(span, today)
-    entries.ensure_retained(facts.recorded.retained_from, span.start)
+    ensure_retained(facts.recorded.retained_from, span.start)
     replaced_request = None if instead_of is None else session.get(VacationRequest, (company_id, instead_of))
     if instead_of is not None and (replaced_request is None or replaced_request.user_id != user_id):
         raise not_found()
@@ -199,7 +199,7 @@ def _check(facts: PersonFacts, now: datetime, kind: str, span: LeaveSpan, own_id
     """Returns the days that the person can request. `own_id`: a request to ignore."""
     person, today = facts.person, facts.days.today(now)
     check_span(span, today)
-    entries.ensure_retained(facts.recorded.retained_from, span.start)
+    ensure_retained(facts.recorded.retained_from, span.start)
     _check_days(facts.employment, person, kind, span)
     span = _outside_closures(person, span, own_id)
     _check_open(person, kind, span)

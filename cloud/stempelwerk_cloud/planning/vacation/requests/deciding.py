@@ -9,7 +9,7 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.people import requests
-from stempelwerk_cloud.people.employment.service import Employment
+from stempelwerk_cloud.people.employment.values import Employment
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.facts.leave import end_on, span_of
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
@@ -18,7 +18,7 @@ from stempelwerk_cloud.planning.vacation.accounts import balances
 from stempelwerk_cloud.planning.vacation.accounts.balances import PersonFacts
 from stempelwerk_cloud.planning.vacation.requests import listing, notifications
 from stempelwerk_cloud.planning.vacation.requests.listing import RequestView
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.ledger.purged import ensure_retained
 
 
 def decide(
@@ -40,7 +40,7 @@ def decide(
     person = None
     if status == "approved":
         facts = balances.facts_of(work.session, request.company_id, request.user_id, request.start_date)
-        entries.ensure_retained(facts.recorded.retained_from, request.start_date)
+        ensure_retained(facts.recorded.retained_from, request.start_date)
         check_employed(facts.employment, span_of(request))
         exceeded, person = check_allowance(work, request, facts, confirmed=over_allowance), facts.person
     request.comment = comment

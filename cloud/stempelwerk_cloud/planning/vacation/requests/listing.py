@@ -11,17 +11,18 @@ from stempelwerk_cloud.domain.days import PersonDays
 from stempelwerk_cloud.domain.leave import DayRange
 from stempelwerk_cloud.kit.http.paging import Bounds, Paging
 from stempelwerk_cloud.people import requests
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.people import deciders_of
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.days import service as days
+from stempelwerk_cloud.planning.days.reading import Fact
 from stempelwerk_cloud.planning.facts.leave import read_ranges, span_of
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
 from stempelwerk_cloud.planning.vacation import queries
 from stempelwerk_cloud.planning.vacation.accounts.balances import cost_of, returned_of
 
-_COSTS: Final[tuple[days.Fact, ...]] = ("absences",)
-_DUTIES: Final[tuple[days.Fact, ...]] = ("absences", "duties")
+_COSTS: Final[tuple[Fact, ...]] = ("absences",)
+_DUTIES: Final[tuple[Fact, ...]] = ("absences", "duties")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ def _view(request: VacationRequest, person: PersonDays, *details: Any) -> Reques
 
 
 def _people(
-    session: Session, company_id: str, rows: Collection[VacationRequest], facts: Collection[days.Fact] = _COSTS
+    session: Session, company_id: str, rows: Collection[VacationRequest], facts: Collection[Fact] = _COSTS
 ) -> Mapping[str, PersonDays]:
     """Reads the people of these requests, with their days from the first to the last day of the requests."""
     user_ids = {request.user_id for request in rows}
@@ -72,7 +73,7 @@ def of_company(work: UnitOfWork, status: str | None, bounds: Bounds, paging: Pag
     page_rows = queries.of_company(session, company_id, status, bounds, paging.page_request)
     page_rows = paging.cut(page_rows, lambda row: row[0].id)
     people = _people(session, company_id, [request for request, _ in page_rows])
-    names = directory.deciders_of(session, company_id, [request.decided_by for request, _ in page_rows])
+    names = deciders_of(session, company_id, [request.decided_by for request, _ in page_rows])
     return [
         _view(request, people[request.user_id], username, names.get(request.decided_by))
         for request, username in page_rows

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.people import find_person
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.facts.leave import span_of
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
@@ -21,7 +21,7 @@ IN_A_BALANCE = (VacationRequest.status == "approved") & (VacationRequest.kind !=
 
 def people_changed(work: UnitOfWork, company_id: str, user_ids: Collection[str]) -> None:
     """Declines the requests of deleted people; other changes of people have no effect here."""
-    deleted_ids = [user_id for user_id in user_ids if directory.find_person(work.session, company_id, user_id) is None]
+    deleted_ids = [user_id for user_id in user_ids if find_person(work.session, company_id, user_id) is None]
     deciding.decline_for_the_gone(work, company_id, deleted_ids)
 
 

@@ -6,8 +6,8 @@ The other side is notified of each. Balances need no change, because they are co
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.domain.leave import LeaveSpan
 from stempelwerk_cloud.people import requests
-from stempelwerk_cloud.people.audit.service import Action
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.directory.companies import today_of
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.facts.leave import end_on, set_span, span_of
 from stempelwerk_cloud.planning.facts.tables import VacationRequest
@@ -15,7 +15,7 @@ from stempelwerk_cloud.planning.vacation import actions, words
 from stempelwerk_cloud.planning.vacation.requests import asking, deciding, listing, notifications
 from stempelwerk_cloud.planning.vacation.requests.deciding import audit_values
 from stempelwerk_cloud.planning.vacation.requests.listing import RequestView
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.ledger.purged import ensure_not_purged
 
 APPROVED = "approved"
 
@@ -25,7 +25,7 @@ def move(work: UnitOfWork, request_id: str, span: LeaveSpan, comment: str, *, ov
     back.
     """
     request = _approved(work, request_id)
-    entries.ensure_not_purged(work.session, request.company_id, request.start_date)
+    ensure_not_purged(work.session, request.company_id, request.start_date)
     audit_before, days = audit_values(request), words.days(request)
     request.status = requests.PENDING  # so that its own days neither overlap the new ones nor count as used
     if not request.start_date <= span.start <= span.end <= request.end_date:
@@ -45,11 +45,11 @@ def cancel(work: UnitOfWork, request_id: str, comment: str, *, passed_days: bool
     passed.
     """
     request = _approved(work, request_id)
-    today = directory.today_of(work.session, request.company_id, work.now())
+    today = today_of(work.session, request.company_id, work.now())
     audit_before, days = audit_values(request), words.days(request)
     span = span_of(request)
     if span.first >= today or passed_days:
-        entries.ensure_not_purged(work.session, request.company_id, request.start_date)
+        ensure_not_purged(work.session, request.company_id, request.start_date)
         _settle(work, request, "cancelled", comment)
         _notify(work, request, audit_before, actions.CANCELLED, words.cancelled(days))
         return listing.of_one(work, request)
@@ -67,7 +67,7 @@ def wish(work: UnitOfWork, request_id: str, reason: str | None) -> RequestView:
     requests.must_be_open(work, request, words.not_approved, APPROVED)
     if request.cancel_requested_at is not None:
         raise words.already_wished()
-    if span_of(request).last < directory.today_of(work.session, request.company_id, work.now()):
+    if span_of(request).last < today_of(work.session, request.company_id, work.now()):
         raise words.all_passed()
     request.cancel_requested_at, request.cancel_reason = work.now(), reason
     work.session.flush()

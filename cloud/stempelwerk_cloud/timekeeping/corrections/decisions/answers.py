@@ -16,16 +16,18 @@ from stempelwerk_cloud.domain.entries.corrections import Bounds, Refusal, bounds
 from stempelwerk_cloud.domain.entries.derivation import Entry
 from stempelwerk_cloud.domain.instants import local_day
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.fleet.devices.service import Device
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.fleet.devices.tables import Device
+from stempelwerk_cloud.people.directory.companies import lock_company, today_of
+from stempelwerk_cloud.people.directory.people import find_person
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.timekeeping.corrections import queries, words
 from stempelwerk_cloud.timekeeping.corrections.decisions import judging, notifications
 from stempelwerk_cloud.timekeeping.corrections.decisions.judging import Wish, facts_for, minute_of_day, time_of
 from stempelwerk_cloud.timekeeping.corrections.queries import PENDING
 from stempelwerk_cloud.timekeeping.corrections.tables import ClockAnswer, CorrectionRequest
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
-from stempelwerk_cloud.timekeeping.ledger.deriving.deciding import EntryPlace, Surroundings, derivation_inputs
+from stempelwerk_cloud.timekeeping.ledger.deriving import derivation_inputs
+from stempelwerk_cloud.timekeeping.ledger.deriving.surroundings import Surroundings
+from stempelwerk_cloud.timekeeping.times.reading.finding import EntryPlace, find_entry
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 UNREADABLE = "unreadable"
@@ -64,7 +66,7 @@ def take(work: UnitOfWork, device: Device, answer_id: str, answer: Answer | None
     own_company = None if assignment is None else assignment.company_id
     place = _place(session, device, own_company, answer)
     company_id = own_company if place is None else place.company_id
-    company = None if company_id is None else directory.lock_company(session, company_id, shared=True)
+    company = None if company_id is None else lock_company(session, company_id, shared=True)
     devices.lock(session, device.no)
     stored_answer = session.get(ClockAnswer, (device.id, answer_id))
     if stored_answer is not None:
@@ -86,7 +88,7 @@ def _place(session: Session, device: Device, own_company: str | None, answer: An
     """Finds the entry that the stamp opened. Returns None unless the clock made the stamp or the entry is its
     company's.
     """
-    place = None if answer is None else entries.find_entry(session, answer.stamp_id, None)
+    place = None if answer is None else find_entry(session, answer.stamp_id, None)
     if place is None or place.start is None:
         return None
     return place if place.device_no == device.no or place.company_id == own_company else None
@@ -100,10 +102,10 @@ def _request(work: UnitOfWork, place: EntryPlace, answer: Answer) -> str | None:
     session, company_id, user_id = work.session, place.company_id, place.user_id
     tx = Tx(session, work.platform)
     inputs = derivation_inputs.lock_and_read(tx, company_id)
-    current_place = entries.find_entry(session, place.id, company_id)
+    current_place = find_entry(session, place.id, company_id)
     if current_place is None or current_place.user_id != user_id or current_place.start is None:
         return UNKNOWN_STAMP
-    person = directory.find_person(session, company_id, user_id)
+    person = find_person(session, company_id, user_id)
     if person is None:
         return UNKNOWN_PERSON
     now = work.now()
@@ -176,9 +178,9 @@ def _next_presence(all_entries: Sequence[Entry], entry: Entry) -> datetime | Non
 def _notify_rejected(
     work: UnitOfWork, company_id: str, device: Device, place: EntryPlace | None, answer: Answer | None, code: str
 ) -> None:
-    person = None if place is None else directory.find_person(work.session, company_id, place.user_id)
+    person = None if place is None else find_person(work.session, company_id, place.user_id)
     name = None if person is None else person.username
     title, body = words.answer_refused(name, code, None if answer is None else (answer.date, answer.new_end))
-    day = directory.today_of(work.session, company_id, work.now()) if answer is None else answer.date
+    day = today_of(work.session, company_id, work.now()) if answer is None else answer.date
     subject_ids = {} if place is None else {"userId": place.user_id}
     notifications.notify_administrators(work, company_id, title, body, "answer", day, subject_ids)

@@ -7,14 +7,18 @@ An open request that names the entry remains. The administrator who decides it s
 from stempelwerk_cloud.domain.entries.deletions import may_delete, void_of
 from stempelwerk_cloud.domain.instants import local_hhmm, ms_of
 from stempelwerk_cloud.kit.http.problems import forbidden, not_found
-from stempelwerk_cloud.people.directory import service as directory
-from stempelwerk_cloud.people.directory.service import ADMIN, USER
+from stempelwerk_cloud.people.directory.callers import ADMIN, USER
+from stempelwerk_cloud.people.directory.companies import settings_on, today_of
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.timekeeping.corrections import words
 from stempelwerk_cloud.timekeeping.corrections.decisions import notifications
 from stempelwerk_cloud.timekeeping.corrections.decisions.judging import decided_at
+from stempelwerk_cloud.timekeeping.ledger import settings
 from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
-from stempelwerk_cloud.timekeeping.ledger.deriving.deciding import EntryPlace, derivation_inputs
+from stempelwerk_cloud.timekeeping.ledger.deriving import derivation_inputs
+from stempelwerk_cloud.timekeeping.ledger.deriving.surroundings import around
+from stempelwerk_cloud.timekeeping.ledger.purged import ensure_not_purged
+from stempelwerk_cloud.timekeeping.times.reading.finding import EntryPlace, find_entry
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 
@@ -35,9 +39,9 @@ def delete(work: UnitOfWork, entry_id: str) -> None:
     now = work.now()
     if work.caller.role == USER and not _employees_may(work, company_id):
         raise words.deleting_is_off()
-    facts = entries.around(tx, inputs, user_id, (ms_of(place.known_at), ms_of(place.end or place.known_at)))
+    facts = around(tx, inputs, user_id, (ms_of(place.known_at), ms_of(place.end or place.known_at)))
     entry = next(candidate for candidate in facts.sheet.entries if candidate.id == entry_id)
-    entries.ensure_not_purged(work.session, company_id, entry.date)
+    ensure_not_purged(work.session, company_id, entry.date)
     if not may_delete(entry, now, inputs.rules):
         raise words.entry_runs()
     void = void_of(
@@ -58,7 +62,7 @@ def delete(work: UnitOfWork, entry_id: str) -> None:
 def _find_deletable(work: UnitOfWork, entry_id: str) -> EntryPlace:
     """Returns the entry. 404 unless it is in the caller's company, 403 if it is a colleague's."""
     caller = work.caller
-    place = entries.find_entry(work.session, entry_id, None if caller.role == ADMIN else caller.company_id)
+    place = find_entry(work.session, entry_id, None if caller.role == ADMIN else caller.company_id)
     if place is None:
         raise not_found()
     if caller.role == USER and place.user_id != caller.user_id:
@@ -67,5 +71,5 @@ def _find_deletable(work: UnitOfWork, entry_id: str) -> EntryPlace:
 
 
 def _employees_may(work: UnitOfWork, company_id: str) -> bool:
-    today = directory.today_of(work.session, company_id, work.now())
-    return directory.settings_on(work.session, company_id, today)[entries.settings.EMPLOYEES_MAY_DELETE]
+    today = today_of(work.session, company_id, work.now())
+    return settings_on(work.session, company_id, today)[settings.EMPLOYEES_MAY_DELETE]

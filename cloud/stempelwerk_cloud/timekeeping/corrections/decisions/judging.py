@@ -13,8 +13,8 @@ from stempelwerk_cloud.domain.entries.corrections import (
 )
 from stempelwerk_cloud.domain.entries.facts import Correction
 from stempelwerk_cloud.domain.instants import DAY, MILLISECOND, day_end, day_start, local, ms_of
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
-from stempelwerk_cloud.timekeeping.ledger.deriving.deciding import DerivationInputs, Surroundings
+from stempelwerk_cloud.timekeeping.ledger.deriving.derivation_inputs import DerivationInputs
+from stempelwerk_cloud.timekeeping.ledger.deriving.surroundings import Surroundings, around
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 
@@ -41,7 +41,7 @@ def facts_for(
     zone = inputs.rules.on(day).zone
     first, last = day_start(day, zone), day_end(day + DAY if day < date.max else day, zone)
     reference = entry_at or first
-    return entries.around(tx, inputs, user_id, (ms_of(min(first, reference)), ms_of(max(last, reference))))
+    return around(tx, inputs, user_id, (ms_of(min(first, reference)), ms_of(max(last, reference))))
 
 
 def correction_of(

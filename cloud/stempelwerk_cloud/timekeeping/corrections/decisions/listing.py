@@ -11,14 +11,16 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.entries.corrections import Bounds, Refusal, bounds, left_out
 from stempelwerk_cloud.domain.instants import DAY, local, local_day
 from stempelwerk_cloud.domain.settings import DatedRules
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import zone_of
+from stempelwerk_cloud.people.directory.people import deciders_of, names_of
 from stempelwerk_cloud.timekeeping.corrections.decisions import answers
 from stempelwerk_cloud.timekeeping.corrections.decisions.judging import time_of
 from stempelwerk_cloud.timekeeping.corrections.queries import PENDING
 from stempelwerk_cloud.timekeeping.corrections.schemas import CorrectionRow
 from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
-from stempelwerk_cloud.timekeeping.ledger.deriving.deciding import EntryValue
+from stempelwerk_cloud.timekeeping.ledger import settings
+from stempelwerk_cloud.timekeeping.times.reading import values
+from stempelwerk_cloud.timekeeping.times.reading.values import EntryValue, of_days, shift_day
 
 
 class Stretch(NamedTuple):
@@ -42,8 +44,8 @@ def rows_of(
     session: Session, company_id: str, requests: Sequence[CorrectionRequest], now: datetime
 ) -> list[CorrectionRow]:
     """Builds the rows of these requests, in their order."""
-    names = directory.names_of(session, company_id, [request.user_id for request in requests])
-    deciders = directory.deciders_of(session, company_id, [request.decided_by for request in requests])
+    names = names_of(session, company_id, [request.user_id for request in requests])
+    deciders = deciders_of(session, company_id, [request.decided_by for request in requests])
     standing = _standing(session, company_id, [request for request in requests if request.status == PENDING], now)
     return [
         CorrectionRow.from_row(
@@ -67,8 +69,8 @@ def _standing(
     """
     if not requests:
         return {}
-    zone = directory.zone_of(session, company_id, now)
-    rules = entries.settings.rules_of(session, company_id)
+    zone = zone_of(session, company_id, now)
+    rules = settings.rules_of(session, company_id)
     days = {
         request.id: {request.date} | ({local_day(request.entry_at, zone)} if request.entry_at else set())
         for request in requests
@@ -84,7 +86,7 @@ def _standing(
         )
     }
     by_person: dict[str, list[EntryValue]] = {}
-    for entry in entries.of_days(session, company_id, person_days, now):
+    for entry in of_days(session, company_id, person_days, now):
         by_person.setdefault(entry.user_id, []).append(entry)
     standing_by_request = {}
     for request in requests:
@@ -136,6 +138,6 @@ def _minute(instant: datetime, rules: DatedRules) -> int:
 
 
 def _concerned(person_entries: Sequence[EntryValue], request: CorrectionRequest) -> list[list[EntryValue]]:
-    shifts = entries.shifts(person_entries)
+    shifts = values.shifts(person_entries)
     named_shifts = [shift for shift in shifts if any(entry.id == request.entry_id for entry in shift)]
-    return named_shifts or [shift for shift in shifts if entries.shift_day(shift) == request.date]
+    return named_shifts or [shift for shift in shifts if shift_day(shift) == request.date]

@@ -7,7 +7,7 @@ from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.timekeeping.corrections import words
 from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
-from stempelwerk_cloud.timekeeping.ledger.deriving.deciding import derivation
+from stempelwerk_cloud.timekeeping.ledger.deriving import derivation
 
 RESPONSE = "correction_response"
 

@@ -16,7 +16,7 @@ from stempelwerk_cloud.timekeeping.corrections.decisions import answers
 from stempelwerk_cloud.timekeeping.corrections.decisions.judging import correction_of, facts_for
 from stempelwerk_cloud.timekeeping.corrections.service import Change
 from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
-from stempelwerk_cloud.timekeeping.ledger.deriving.deciding import derivation_inputs
+from stempelwerk_cloud.timekeeping.ledger.deriving import derivation_inputs
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 

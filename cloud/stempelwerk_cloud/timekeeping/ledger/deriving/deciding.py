@@ -1,18 +1,4 @@
-"""Audit actions of times. Use cases on entries (decisions with their derivation, the rebuild), and the interface for
-other rooms to read entries.
-
-- `of_person`, `of_people`, `of_company` and `of_days` return entries as values. `first_days` returns the dates of
-  people's first entries, `count_entries` the number of entries.
-- `minutes_by_month`, `minutes_on`, `minutes_within` and `worked_days` return the sums that time accounts need.
-- `find_entry` returns the person of an entry. `around` returns the facts and entries around some instants, for
-  validating a decision before it is made. `filing_of` returns the days that stamps are listed under.
-- `ensure_not_purged` refuses days whose times have been purged; `recorded_of` reads that bound and a person's first
-  day at once, for `ensure_retained`.
-- `derivation_inputs` are the inputs of a company's derivation, for validating decisions. `settings` are a company's
-  settings for its times.
-
-`merge_api` has what `stamps` and the calls of clocks additionally need.
-"""
+"""Decisions about entries, each with its derivation, and the rebuild of all entries of a company."""
 
 from dataclasses import dataclass
 
@@ -21,91 +7,15 @@ from stempelwerk_cloud.domain.entries.islands import reach_of, span_of
 from stempelwerk_cloud.domain.instants import ms_of
 from stempelwerk_cloud.kit.database.statements import RowBuffer
 from stempelwerk_cloud.kit.http.schemas import format_instant
-from stempelwerk_cloud.people.audit.service import Action
+from stempelwerk_cloud.people.audit.action import Action
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.timekeeping.ledger import decisions, settings
+from stempelwerk_cloud.timekeeping.ledger import decisions
 from stempelwerk_cloud.timekeeping.ledger.deriving import derivation, derivation_inputs, queries
-from stempelwerk_cloud.timekeeping.ledger.deriving.derivation_inputs import DerivationInputs
-from stempelwerk_cloud.timekeeping.ledger.deriving.surroundings import Surroundings, around, filing_of
-from stempelwerk_cloud.timekeeping.ledger.purged import (
-    ensure_available,
-    ensure_not_purged,
-    ensure_retained,
-    is_purged,
-    retained_from,
-    set_retained_from,
-)
-from stempelwerk_cloud.timekeeping.times.reading.finding import EntryPlace, find_entry
-from stempelwerk_cloud.timekeeping.times.reading.values import (
-    EntryValue,
-    Recorded,
-    count_entries,
-    first_days,
-    of_company,
-    of_days,
-    of_people,
-    of_person,
-    recorded_of,
-    shift_day,
-    shifts,
-)
-from stempelwerk_cloud.timekeeping.times.reading.worked import (
-    WorkedDay,
-    flags_between,
-    minutes_by_month,
-    minutes_on,
-    minutes_within,
-    worked_days,
-)
-from stempelwerk_cloud.timekeeping.times.review import review
-from stempelwerk_cloud.timekeeping.times.review.review import confirmed
 from stempelwerk_cloud.timekeeping.tx import Tx
 
 CORRECTION_APPROVED = Action("correction.approved")
 ENTRY_DELETED = Action("entry.deleted")
 CONFIRMED = Action("entry.confirmed")
-
-
-__all__ = [
-    "DerivationInputs",
-    "EntryPlace",
-    "EntryValue",
-    "Rebuilt",
-    "Recorded",
-    "Surroundings",
-    "WorkedDay",
-    "around",
-    "confirmed",
-    "correct",
-    "count_entries",
-    "derivation",
-    "derivation_inputs",
-    "ensure_available",
-    "ensure_not_purged",
-    "ensure_retained",
-    "filing_of",
-    "find_entry",
-    "first_days",
-    "flags_between",
-    "is_purged",
-    "minutes_by_month",
-    "minutes_on",
-    "minutes_within",
-    "of_company",
-    "of_days",
-    "of_people",
-    "of_person",
-    "rebuild",
-    "recorded_of",
-    "retained_from",
-    "review",
-    "set_retained_from",
-    "settings",
-    "shift_day",
-    "shifts",
-    "void",
-    "worked_days",
-]
 
 
 @dataclass(frozen=True, slots=True)

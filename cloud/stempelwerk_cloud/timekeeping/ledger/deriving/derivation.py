@@ -19,7 +19,7 @@ from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.database.statements import RowBuffer
 from stempelwerk_cloud.kit.events import ENTRIES_MOVED
 from stempelwerk_cloud.kit.live.topics import Subscriber
-from stempelwerk_cloud.people.directory.service import COMPANY_ADMIN
+from stempelwerk_cloud.people.directory.callers import COMPANY_ADMIN
 from stempelwerk_cloud.timekeeping.ledger.decisions import Decisions, decisions_of
 from stempelwerk_cloud.timekeeping.ledger.deriving import queries
 from stempelwerk_cloud.timekeeping.ledger.deriving.derivation_inputs import DerivationInputs

@@ -17,7 +17,7 @@ from stempelwerk_cloud.domain.instants import EPOCH, MILLISECOND, from_ms, ms_of
 from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.domain.working_time_act import DatedLimits
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import lock_rules, lock_rules_shared
 from stempelwerk_cloud.people.employment import service as employment
 from stempelwerk_cloud.timekeeping.ledger import decisions
 from stempelwerk_cloud.timekeeping.ledger.deriving.stretch import Gaps
@@ -206,7 +206,7 @@ def keep(tx: Tx, company_id: str) -> DerivationInputs:
 
     A caller that needs several companies locks them in the order of their ids, which rules out deadlocks.
     """
-    directory.lock_rules_shared(tx.session, company_id)
+    lock_rules_shared(tx.session, company_id)
     revision, swept_to = _revision(tx, company_id)
     remembered_inputs = remembered(tx, company_id)
     if remembered_inputs is not None and remembered_inputs.revision == revision:
@@ -224,7 +224,7 @@ def lock_and_read(tx: Tx, company_id: str) -> DerivationInputs:
     For transactions that change inputs or decide. The result is not remembered, because the transaction may be rolled
     back.
     """
-    directory.lock_rules(tx.session, company_id)
+    lock_rules(tx.session, company_id)
     return _read(tx, company_id, *_revision(tx, company_id))
 
 

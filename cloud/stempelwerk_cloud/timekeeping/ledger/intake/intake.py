@@ -18,24 +18,21 @@ from typing import Literal, NamedTuple
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.statements import Asked, RowBuffer
+from stempelwerk_cloud.timekeeping.ledger.deriving import derivation, derivation_inputs
+from stempelwerk_cloud.timekeeping.ledger.deriving.derivation import Change, Person, merge_change
+from stempelwerk_cloud.timekeeping.ledger.deriving.derivation_inputs import DerivationInputs
+from stempelwerk_cloud.timekeeping.ledger.deriving.rows import (
+    EntriesWanted,
+    NotRemembered,
+    StampRow,
+    StampsWanted,
+    numbers,
+)
+from stempelwerk_cloud.timekeeping.ledger.deriving.rows import existing_numbers as numbers_known
+from stempelwerk_cloud.timekeeping.ledger.deriving.stretch import REACHES_MS
 from stempelwerk_cloud.timekeeping.ledger.intake import arrivals, figures, queries
 from stempelwerk_cloud.timekeeping.ledger.intake.arrivals import FreshReceipt
 from stempelwerk_cloud.timekeeping.ledger.intake.queries import Opened, StampKey
-from stempelwerk_cloud.timekeeping.ledger.merge_door import (
-    REACHES_MS,
-    Change,
-    DerivationInputs,
-    EntriesWanted,
-    NotRemembered,
-    Person,
-    StampRow,
-    StampsWanted,
-    derivation,
-    derivation_inputs,
-    merge_change,
-    numbers,
-    numbers_known,
-)
 from stempelwerk_cloud.timekeeping.ledger.placing import anchoring, facts, reprocessing
 from stempelwerk_cloud.timekeeping.ledger.placing.facts import BootFacts, DeviceFacts
 from stempelwerk_cloud.timekeeping.ledger.placing.ownership import normalize_tag

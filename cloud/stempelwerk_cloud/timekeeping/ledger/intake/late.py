@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from sqlalchemy import delete, select
 
-from stempelwerk_cloud.fleet.devices.service import devices_by_assignment
+from stempelwerk_cloud.fleet.devices.queries import devices_by_assignment
 from stempelwerk_cloud.kit.database.statements import Statement, as_rows
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.timekeeping.ledger.placing.placement import Timed

@@ -1,7 +1,4 @@
-"""The interface of stamps for other rooms: intake of deliveries, and people's own stamps (`own_stamps`, `stamps_of`).
-
-Administrators' actions on held stamps are in `held.py`.
-"""
+"""Storing unreadable stamps."""
 
 import hashlib
 from collections.abc import Sequence
@@ -9,42 +6,8 @@ from collections.abc import Sequence
 from stempelwerk_cloud.domain.instants import from_ms
 from stempelwerk_cloud.kit.database.upsert import upsert
 from stempelwerk_cloud.timekeeping.ledger.intake import figures
-from stempelwerk_cloud.timekeeping.ledger.intake.intake import Delivered, Taken, recall, receive
-from stempelwerk_cloud.timekeeping.ledger.placing.facts import FACTS, DeviceFacts, FactsRequest, spans_of
-from stempelwerk_cloud.timekeeping.ledger.placing.facts import facts_parameters as facts_wanted
-from stempelwerk_cloud.timekeeping.ledger.placing.facts import read as read_facts
-from stempelwerk_cloud.timekeeping.ledger.placing.reprocessing import RetryWithAllLocks
-from stempelwerk_cloud.timekeeping.ledger.placing.taps import NO_DIGEST, Anchor, Tap, short_digest
-from stempelwerk_cloud.timekeeping.ledger.tables import QuarantinedStamp, unowned
-from stempelwerk_cloud.timekeeping.times.held import waiting
-from stempelwerk_cloud.timekeeping.times.reading.own import OwnStamp
-from stempelwerk_cloud.timekeeping.times.reading.own import of_people as stamps_of
-from stempelwerk_cloud.timekeeping.times.reading.own import of_person as own_stamps
+from stempelwerk_cloud.timekeeping.ledger.tables import QuarantinedStamp
 from stempelwerk_cloud.timekeeping.tx import Tx
-
-__all__ = [
-    "FACTS",
-    "NO_DIGEST",
-    "Anchor",
-    "Delivered",
-    "DeviceFacts",
-    "FactsRequest",
-    "OwnStamp",
-    "RetryWithAllLocks",
-    "Taken",
-    "Tap",
-    "facts_wanted",
-    "own_stamps",
-    "quarantine",
-    "read_facts",
-    "recall",
-    "receive",
-    "short_digest",
-    "spans_of",
-    "stamps_of",
-    "unowned",
-    "waiting",
-]
 
 
 def quarantine(tx: Tx, device_no: int, epoch: str, unreadable: Sequence[tuple[str | None, bytes]]) -> None:

@@ -4,16 +4,11 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from stempelwerk_cloud.kit.database.statements import Asked, RowBuffer, Statement, as_rows, read_list
+from stempelwerk_cloud.timekeeping.ledger.deriving.queries import STRETCHES
+from stempelwerk_cloud.timekeeping.ledger.deriving.queries import decode_stretches as stretches_found
+from stempelwerk_cloud.timekeeping.ledger.deriving.queries import stretch_parameters as stretches_wanted
+from stempelwerk_cloud.timekeeping.ledger.deriving.rows import EntriesWanted, EntryRow, StampRow, StampsWanted
 from stempelwerk_cloud.timekeeping.ledger.intake import late
-from stempelwerk_cloud.timekeeping.ledger.merge_door import (
-    STRETCHES,
-    EntriesWanted,
-    EntryRow,
-    StampRow,
-    StampsWanted,
-    stretches_found,
-    stretches_wanted,
-)
 from stempelwerk_cloud.timekeeping.ledger.placing.placement import PlacedStamp, Timed, Verdict
 from stempelwerk_cloud.timekeeping.ledger.placing.taps import (
     NO_DIGEST,

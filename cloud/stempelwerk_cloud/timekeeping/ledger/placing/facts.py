@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from stempelwerk_cloud.domain.true_time import Mark
 from stempelwerk_cloud.kit.database.statements import RowBuffer, Statement, as_rows, read_list
-from stempelwerk_cloud.timekeeping.ledger.merge_door import StreamFacts
+from stempelwerk_cloud.timekeeping.ledger.deriving.rows import StreamFacts
 from stempelwerk_cloud.timekeeping.ledger.placing.anchoring import Anchors
 from stempelwerk_cloud.timekeeping.ledger.placing.ownership import Assignment, Release
 from stempelwerk_cloud.timekeeping.ledger.placing.taps import Anchor, Tap

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from stempelwerk_cloud.timekeeping.ledger.merge_door import DerivationInputs
+from stempelwerk_cloud.timekeeping.ledger.deriving.derivation_inputs import DerivationInputs
 from stempelwerk_cloud.timekeeping.ledger.placing import facts as device_facts
 from stempelwerk_cloud.timekeeping.ledger.placing.facts import BootFacts, DeviceFacts
 from stempelwerk_cloud.timekeeping.ledger.placing.ownership import (

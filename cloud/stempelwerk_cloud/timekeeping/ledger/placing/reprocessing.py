@@ -14,16 +14,12 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.statements import RowBuffer, Statement, as_rows
 from stempelwerk_cloud.kit.database.transactions import savepoint
+from stempelwerk_cloud.timekeeping.ledger.deriving import derivation_inputs
+from stempelwerk_cloud.timekeeping.ledger.deriving.derivation import Change, merge_change, refresh
+from stempelwerk_cloud.timekeeping.ledger.deriving.derivation_inputs import DerivationInputs
+from stempelwerk_cloud.timekeeping.ledger.deriving.rows import numbers
 from stempelwerk_cloud.timekeeping.ledger.intake import arrivals, queries
 from stempelwerk_cloud.timekeeping.ledger.intake.queries import StampKey, StoredStamp
-from stempelwerk_cloud.timekeeping.ledger.merge_door import (
-    Change,
-    DerivationInputs,
-    derivation_inputs,
-    merge_change,
-    numbers,
-    refresh,
-)
 from stempelwerk_cloud.timekeeping.ledger.placing import anchoring, facts
 from stempelwerk_cloud.timekeeping.ledger.placing.facts import BootFacts, DeviceFacts
 from stempelwerk_cloud.timekeeping.ledger.placing.ownership import normalize_tag

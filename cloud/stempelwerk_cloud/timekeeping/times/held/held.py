@@ -13,18 +13,19 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import from_ms, local, local_day, ms_of
 from stempelwerk_cloud.fleet.devices import service as devices
-from stempelwerk_cloud.fleet.devices.service import Adoption
+from stempelwerk_cloud.fleet.devices.changes.assignments import Adoption, find_locked
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.http.schemas import format_instant
-from stempelwerk_cloud.people.audit.service import Action, ErasableText
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.service import ErasableText
+from stempelwerk_cloud.people.directory.companies import zone_of
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
 from stempelwerk_cloud.timekeeping.ledger.intake import queries
 from stempelwerk_cloud.timekeeping.ledger.placing import reprocessing
 from stempelwerk_cloud.timekeeping.ledger.placing.ownership import Period
 from stempelwerk_cloud.timekeeping.ledger.placing.placement import period_of, timed
+from stempelwerk_cloud.timekeeping.ledger.purged import ensure_not_purged
 from stempelwerk_cloud.timekeeping.ledger.tables import (
     Receipt,
     Release,
@@ -86,9 +87,7 @@ def resolve(work: UnitOfWork, stamp_id: str, action: str, taken_at: datetime | N
         _check_taken(session, company_id, taken_at, now, period_of(timed(tx, device, present[0].claim), device))
     if action == "book":
         booked_at = taken_at or from_ms(present[0].where.at)
-        entries.ensure_not_purged(
-            session, company_id, local_day(booked_at, directory.zone_of(session, company_id, booked_at))
-        )
+        ensure_not_purged(session, company_id, local_day(booked_at, zone_of(session, company_id, booked_at)))
     session.add(
         Resolution(
             company_id=company_id,
@@ -122,7 +121,7 @@ def release(work: UnitOfWork, device_id: str, starts_at: datetime, ends_at: date
         raise words.period_reversed()
     session = work.session
     work.company(company_id)
-    device = devices.find_locked(session, device_id)
+    device = find_locked(session, device_id)
     if _released_to_another(session, device.no, company_id, starts_at, ends_at, Release.unnamed_only.is_(False)):
         raise words.release_overlaps()
     _add_release(work, device.no, company_id, starts_at, ends_at)
@@ -260,7 +259,7 @@ def _waiting(session: Session, company_id: str, stamp_id: str) -> _Waiting:
 def _check_taken(session: Session, company_id: str, taken_at: datetime, now: datetime, period: Period) -> None:
     """Raises 422 if `taken_at` is outside the period that is possible for the stamp."""
     if not period.first_ms <= ms_of(taken_at) <= period.last_ms:
-        zone = directory.zone_of(session, company_id, now)
+        zone = zone_of(session, company_id, now)
         raise words.taken_outside(*(local(from_ms(bound_ms), zone) for bound_ms in period))
 
 

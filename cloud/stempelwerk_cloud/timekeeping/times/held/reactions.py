@@ -9,23 +9,23 @@ from collections.abc import Collection, Mapping
 from datetime import date, datetime
 
 from stempelwerk_cloud.domain.instants import DAY, day_start, from_ms, local_day, ms_of
-from stempelwerk_cloud.fleet.devices.service import Adoption
+from stempelwerk_cloud.fleet.devices.changes.assignments import Adoption
 from stempelwerk_cloud.kit.database.statements import RowBuffer
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.timekeeping.ledger import merge_door as entries
-from stempelwerk_cloud.timekeeping.ledger.deriving.deciding import ensure_not_purged
-from stempelwerk_cloud.timekeeping.ledger.intake import queries
-from stempelwerk_cloud.timekeeping.ledger.merge_door import (
-    LAST_MS,
-    Change,
+from stempelwerk_cloud.timekeeping.ledger.deriving import derivation_inputs
+from stempelwerk_cloud.timekeeping.ledger.deriving.derivation import Change, merge_change, refresh
+from stempelwerk_cloud.timekeeping.ledger.deriving.queries import (
     StatusChange,
-    derivation_inputs,
-    merge_change,
-    numbers,
-    numbers_known,
-    refresh,
+    everybody,
+    note_change,
+    note_figures,
+    write_statuses,
 )
+from stempelwerk_cloud.timekeeping.ledger.deriving.rows import LAST_MS, numbers
+from stempelwerk_cloud.timekeeping.ledger.deriving.rows import existing_numbers as numbers_known
+from stempelwerk_cloud.timekeeping.ledger.intake import queries
 from stempelwerk_cloud.timekeeping.ledger.placing import reprocessing
+from stempelwerk_cloud.timekeeping.ledger.purged import ensure_not_purged
 from stempelwerk_cloud.timekeeping.status_bits import DISCARDED, REASON, REVOKED_TAG, UNKNOWN_TAG, waits
 from stempelwerk_cloud.timekeeping.times.held import held
 from stempelwerk_cloud.timekeeping.tx import Tx
@@ -56,7 +56,7 @@ def people_changed(work: UnitOfWork, company_id: str, user_ids: Collection[str])
 def figures_changed(work: UnitOfWork, company_id: str, user_ids: Collection[str]) -> None:
     """Records people whose figures on clocks have changed; needs no lock on the company's rules."""
     tx, writing = Tx(work.session, work.platform), RowBuffer()
-    entries.note_figures(tx, writing, company_id, list(user_ids))
+    note_figures(tx, writing, company_id, list(user_ids))
     writing.flush(tx.sql)
 
 
@@ -119,7 +119,7 @@ def follow_settings(tx: Tx, company_id: str, from_day: date) -> None:
     derivation_inputs.bump(tx, company_id)
     rules = derivation_inputs.lock_and_read(tx, company_id)
     change = _change_since(rules, from_day)
-    people = entries.everybody(tx, company_id)
+    people = everybody(tx, company_id)
     for start in range(0, len(people), PEOPLE_AT_ONCE):
         refresh(tx, rules, dict.fromkeys(people[start : start + PEOPLE_AT_ONCE], change))
 
@@ -151,11 +151,11 @@ def _hold(
         if user_id is None and new_status != status:
             held_now.append(StatusChange(tag_no, at_ms, id_, new_status, waits(new_status)))
     writing = RowBuffer()
-    entries.write_statuses(writing, rules.company_id, held_now)
+    write_statuses(writing, rules.company_id, held_now)
     writing.flush(tx.sql)
 
 
 def _note(tx: Tx, company_id: str, user_ids: Collection[str]) -> None:
     writing = RowBuffer()
-    entries.note_change(tx, writing, company_id, list(user_ids))
+    note_change(tx, writing, company_id, list(user_ids))
     writing.flush(tx.sql)

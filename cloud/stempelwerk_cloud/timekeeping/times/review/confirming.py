@@ -9,7 +9,7 @@ from typing import Any
 
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.people.audit.service import ErasableText
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import lock_rules
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.timekeeping.ledger.deriving import deciding
@@ -61,7 +61,7 @@ def _to_review(work: UnitOfWork, company_id: str, entry_id: str) -> Reviewed:
     404 for an unknown entry, 409 if there is nothing to review.
     """
     work.company(company_id)
-    directory.lock_rules(work.session, company_id)
+    lock_rules(work.session, company_id)
     if find_entry(work.session, entry_id, company_id) is None:
         raise not_found()
     ports = (work.platform.worked_on_leave, work.platform.days_off)

@@ -24,7 +24,8 @@ from stempelwerk_cloud.domain.instants import MILLISECOND, ms_of
 from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
 from stempelwerk_cloud.kit.platform import NO_DAYS_OFF, DaysOff, WorkedOnLeave, no_leave
-from stempelwerk_cloud.people.directory import service as directory
+from stempelwerk_cloud.people.directory.companies import lock_rules
+from stempelwerk_cloud.people.directory.people import hidden_in, usernames
 from stempelwerk_cloud.timekeeping.ledger.deriving.derivation_inputs import NEVER_SWEPT
 from stempelwerk_cloud.timekeeping.ledger.settings import rules_of
 from stempelwerk_cloud.timekeeping.status_bits import LEFT_OPEN, confirmed_words, flag_words
@@ -132,7 +133,7 @@ def page(
 
     An entry without an end is among them once it is too old to be running.
     """
-    names = directory.usernames(session, company_id)
+    names = usernames(session, company_id)
     reviewed_rows = _read_reviewed(
         session, company_id, now, _step(limit + 1), before_id or _LAST_ID, (worked_on_leave, days_off)
     )
@@ -181,7 +182,7 @@ def _read_reviewed(
     `counting_only`: entries that have other open flags are not checked for work on leave.
     """
     worked_on_leave, days_off = ports
-    rules, hidden = rules_of(session, company_id), directory.hidden_in(session, company_id)
+    rules, hidden = rules_of(session, company_id), hidden_in(session, company_id)
     session.flush()
     parameters = {
         "company": company_id,
@@ -225,7 +226,7 @@ def sweep(session: Session, now: datetime) -> bool:
     day = (now - LOOKED_THROUGH).date().isoformat()
     waiting = sql.rows(_UNSWEPT, {"day": day})
     for (company_id,) in waiting:
-        directory.lock_rules(session, company_id)
+        lock_rules(session, company_id)
         ((swept_to,),) = sql.rows(_SWEPT_TO, {"company": company_id, "never": NEVER_SWEPT})
         if swept_to < day:  # no other process has swept it meanwhile
             sql.do(_MARK, {"company": company_id, "swept_to": swept_to, "day": day})
