@@ -32,7 +32,7 @@ from stempelwerk_cloud.kit.database.postgres import conninfo_of
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.files import tables as files  # noqa: F401
 from stempelwerk_cloud.kit.http import problems, routing
-from stempelwerk_cloud.kit.http.forwarding import Forwarded
+from stempelwerk_cloud.kit.http.addresses import Forwarded
 from stempelwerk_cloud.kit.http.requests import STRANGERS_LIMIT, Requests
 from stempelwerk_cloud.kit.http.routing import StoredAnswer, is_for_strangers, module_of, who_of
 from stempelwerk_cloud.kit.http.web import WebApp
@@ -41,7 +41,7 @@ from stempelwerk_cloud.kit.limits.rates import LONGEST_WINDOW, Rates, RateWindow
 from stempelwerk_cloud.kit.live.hub import STREAMS, Live
 from stempelwerk_cloud.kit.live.relay import PostgresRelay
 from stempelwerk_cloud.kit.mail import mailer_of
-from stempelwerk_cloud.kit.operations import faults, fd_limit, health
+from stempelwerk_cloud.kit.operations import faults, health, process
 from stempelwerk_cloud.kit.operations.metrics import Metrics
 from stempelwerk_cloud.kit.outbox import queue
 from stempelwerk_cloud.kit.outbox.tables import OutboxRow
@@ -284,7 +284,7 @@ def build_platform(
         database=database,
         clock=clock,
         ids=ids,
-        live=Live(ids, most=fd_limit.half(at_most=STREAMS)),
+        live=Live(ids, most=process.half_of_files(at_most=STREAMS)),
         page_turns=page_limiter(settings.database_pool),
         heavy_turns=FairLimiter(settings.heavy_calls),
         rates=Rates(database=database),

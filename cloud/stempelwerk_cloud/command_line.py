@@ -30,7 +30,7 @@ from stempelwerk_cloud.app import FILES, JOBS, KEYS, build_platform, create_app,
 from stempelwerk_cloud.configuration import HIGHEST_PORT, PREFIX, Settings, unknown
 from stempelwerk_cloud.fleet.updates import commands as updates
 from stempelwerk_cloud.kit.clock import SystemClock, SystemIds
-from stempelwerk_cloud.kit.database import pooling, schema
+from stempelwerk_cloud.kit.database import postgres, schema
 from stempelwerk_cloud.kit.database.postgres import RoleMissing
 from stempelwerk_cloud.kit.database.row_security import RoleCreationDenied
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
@@ -45,17 +45,16 @@ from stempelwerk_cloud.kit.operations import (
     kept_files,
     key_registry,
     logs,
-    notify,
     probing_mail,
+    process,
     service_time,
-    shares,
 )
 from stempelwerk_cloud.kit.security import passwords, private
 from stempelwerk_cloud.kit.security.key_files import KeyUnusable
 from stempelwerk_cloud.people.audit import actions as operator_actions
 from stempelwerk_cloud.people.audit import operators
 from stempelwerk_cloud.people.audit import service as audit
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.audit.tables import SUBJECT_LIMIT
 from stempelwerk_cloud.people.directory.tables import FOUNDER, PROTECTIONS
 from stempelwerk_cloud.people.users import commands
@@ -78,8 +77,8 @@ _REFUSALS = (
     data_folder.UnusableFolder,
     probing_mail.NotSent,
     RoleMissing,
-    pooling.PoolerRefused,
-    shares.NetworkShare,
+    postgres.PoolerRefused,
+    data_folder.NetworkShare,
     RoleCreationDenied,
     schema.MigrationRefused,
     schema.TablesLocked,
@@ -250,7 +249,7 @@ def _serve(options: argparse.Namespace) -> None:
     if options.fd is not None:
         serving.work(options.fd, options.metrics_fd, options.ready_fd)
         return
-    notifier, workers = notify.take_over(), options.workers
+    notifier, workers = process.take_over(), options.workers
     serving.log_unknown_settings()
     settings = Settings()
     # Refused here once, and not by workers again and again.
@@ -302,9 +301,9 @@ def _make_ready(settings: Settings, *, workers: int = 1) -> None:
 def _refuse_places(settings: Settings, database: Database) -> None:
     """Refuses a pooler that keeps no sessions, a new embedded database on a network share, and an unusable folder."""
     if database.dialect == "postgresql":
-        pooling.refuse(database.engine.url)
+        postgres.refuse_pooler(database.engine.url)
     elif database.engine.url.database is not None:
-        shares.refuse_new(Path(database.engine.url.database))
+        data_folder.refuse_share(Path(database.engine.url.database))
     data_folder.try_out(settings.data_dir)
 
 

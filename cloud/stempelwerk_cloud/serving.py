@@ -30,9 +30,9 @@ from stempelwerk_cloud.app import Service, create_app
 from stempelwerk_cloud.configuration import HIGHEST_PORT, PREFIX, Settings, unknown
 from stempelwerk_cloud.kit.limits import connections
 from stempelwerk_cloud.kit.limits.connections import ConnectionLimiter
-from stempelwerk_cloud.kit.operations import fd_limit, logs, notify, service_time
+from stempelwerk_cloud.kit.operations import logs, service_time
 from stempelwerk_cloud.kit.operations.metrics import MetricsServer
-from stempelwerk_cloud.kit.operations.notify import Notifier
+from stempelwerk_cloud.kit.operations.process import READY, STOPPING, Notifier, raise_file_limit
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords
 
@@ -91,7 +91,7 @@ class GracefulServer(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
-            self._tell(notify.READY)
+            self._tell(READY)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         if not self.should_exit:
@@ -100,7 +100,7 @@ class GracefulServer(uvicorn.Server):
         super().handle_exit(sig, frame)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self._tell(notify.STOPPING)
+        self._tell(STOPPING)
         _exit_after(STOP_WITHIN_S - LAST_MOMENT_S)
         asyncio.get_running_loop().call_later(GRACE_S - 1, self._platform.subprocesses.end)
         self._platform.live.close()
@@ -187,7 +187,7 @@ def serve(listener: socket.socket, metrics: socket.socket | None, tell: Tell = l
     socket for Prometheus, or None.
     """
     logs.configure()
-    fd_limit.allow_all()
+    raise_file_limit()
     app = create_app()
     platform: Platform = app.state.platform
     _judge_time(platform)
@@ -263,9 +263,9 @@ class Workers:
             while not self._stopping.wait(0.2):
                 self._mend(ready)
                 if not has_notified and ready.all(self._processes):
-                    self._notifier.tell(notify.READY)
+                    self._notifier.tell(READY)
                     has_notified = True
-            self._notifier.tell(notify.STOPPING)
+            self._notifier.tell(STOPPING)
             for process in self._processes:
                 process.terminate()
             for index, process in enumerate(self._processes):
@@ -337,7 +337,7 @@ def work(fd: int, metrics_fd: int | None, ready_fd: int | None) -> None:
     """
 
     def tell(state: str) -> None:
-        if state == notify.READY and ready_fd is not None:
+        if state == READY and ready_fd is not None:
             with contextlib.suppress(OSError):  # without a reader the first process has ended, and this one ends too
                 os.write(ready_fd, f"{os.getpid()}\n".encode())
 

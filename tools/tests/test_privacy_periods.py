@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from stempelwerk_cloud.app import JOBS, KEEPS
-from stempelwerk_cloud.domain import sick_notes
+from stempelwerk_cloud.domain import retention
 from stempelwerk_cloud.office.monthly_mail.mails import sending as monthly_mail
 from stempelwerk_cloud.people.access.guessing import throttle
 from stempelwerk_cloud.people.credentials import service as credentials
@@ -36,7 +36,7 @@ ENFORCED: dict[str, list[timedelta | int]] = {
     "calendarBefore": [calendar.MONTHS_BEFORE],
     "calendarAfter": [calendar.MONTHS_AFTER],
     "sickNotes": [SICK_NOTE_MONTHS.default],
-    "undecidedSickNotes": [sick_notes.UNDECIDED_MONTHS],
+    "undecidedSickNotes": [retention.UNDECIDED_SICK_NOTES_MONTHS],
     "mailedFiles": [monthly_mail.FILE_KEPT],
 }
 """The periods in the code; numbers are months. The rooms' rules for their tables (`RetentionRule`) are added below."""

@@ -1,12 +1,14 @@
 """Mail by SMTP: one text to one address, handed to the installation's mail server or not sent at all.
 
-TLS where the server offers it. A mail that is refused, or a server that is unreachable or too slow, is a `MailFailed`.
-The texts of mails are in `kit/mail_templates`. Deliberately not here: a queue and later attempts, which are the
-outbox's (`kit/outbox`). `send` blocks; call it from there, or in a separate bulkhead (`kit/limits/bulkheads.py`).
+TLS where the server offers it. A connection is over at a deadline (`kit/deadline.py`). A mail that is refused, or a
+server that is unreachable or too slow, is a `MailFailed`. The texts of mails are in `kit/mail_templates`. Deliberately
+not here: a queue and later attempts, which are the outbox's (`kit/outbox`). `send` blocks; call it from there, or in a
+separate bulkhead (`kit/limits/bulkheads.py`).
 """
 
 import contextlib
 import smtplib
+import socket
 import ssl
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,8 +22,48 @@ from urllib.parse import unquote, urlsplit
 
 from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.domain.mail_addresses import address
-from stempelwerk_cloud.kit import smtp
 from stempelwerk_cloud.kit.clock import Clock, Ids
+from stempelwerk_cloud.kit.deadline import Deadline, addresses_of
+
+
+class Connection(smtplib.SMTP):
+    """An SMTP connection with a deadline. `tls`: uses TLS from the beginning. `timeout`: seconds for each answer,
+    within the deadline. Raises OSError, SMTPException.
+    """
+
+    def __init__(
+        self, host: str, port: int, name: str, *, deadline: Deadline, timeout: float, tls: ssl.SSLContext | None
+    ) -> None:
+        self._deadline, self._tls = deadline, tls
+        super().__init__(host, port, name, timeout=timeout)
+
+    def _get_socket(self, host: str, port: int, timeout: float) -> socket.socket:
+        # where smtplib.SMTP_SSL puts its TLS, too
+        line = self._deadline.connected(addresses_of(host, port), timeout)
+        return line if self._tls is None else self._tls.wrap_socket(line, server_hostname=host)
+
+
+@contextlib.contextmanager
+def connected(
+    host: str, port: int, name: str, *, seconds: float, timeout: float, tls: ssl.SSLContext | None
+) -> Iterator[Connection]:
+    """Yields a connection that ends after `seconds`; `name` is the client's. Raises TimeoutError then."""
+    deadline = Deadline(seconds)
+    try:
+        connection = Connection(host, port, name, deadline=deadline, timeout=timeout, tls=tls)
+        try:
+            yield connection
+        finally:
+            with contextlib.suppress(OSError, smtplib.SMTPException, ValueError):  # what was handed over stays so
+                connection.quit()
+            connection.close()
+    except (OSError, smtplib.SMTPException, ValueError) as error:
+        if deadline.remaining_s <= 0:
+            raise TimeoutError(None, f"not done within {seconds:g} s") from error
+        raise
+    finally:
+        deadline.close()
+
 
 TIMEOUT_S = 10.0
 """Seconds that the mail server may take for one answer."""
@@ -164,7 +206,7 @@ class Mailer:
         server = self._server
         tls = self._tls or (_unasked() if server.host in _LOOPBACK else ssl.create_default_context())
         secure = tls if server.secure else None
-        with smtp.connected(
+        with connected(
             server.host, server.port, self._sender.domain, seconds=DEADLINE_S, timeout=TIMEOUT_S, tls=secure
         ) as connection:
             connection.ehlo_or_helo_if_needed()

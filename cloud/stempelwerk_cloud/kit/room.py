@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.domain.months import months_after
 from stempelwerk_cloud.domain.steady_time import FURTHEST_BACK
-from stempelwerk_cloud.kit.database import expiry
+from stempelwerk_cloud.kit.database import rows
 from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.kit.dated import Setting
 from stempelwerk_cloud.kit.http.problems import Problem
@@ -97,12 +97,12 @@ class RetentionRule:
         return cast("type[Base]", self.column.class_)
 
     def remove(self, session: Session, now: datetime) -> None:
-        """Removes the expired rows without blocking (`kit/database/expiry.py`)."""
-        expiry.remove(session, self.table, self._over(now))
+        """Removes the expired rows without blocking (`kit/database/rows.py`)."""
+        rows.remove_expired(session, self.table, self._over(now))
 
     def remove_counted(self, session: Session, now: datetime) -> Mapping[str, int]:
         """Removes the expired rows; returns the number of them by company."""
-        return expiry.remove_counted(session, self.table, self._over(now))
+        return rows.remove_counted(session, self.table, self._over(now))
 
     def _over(self, now: datetime) -> ColumnElement[bool]:
         over = self.column <= self.cutoff(now)

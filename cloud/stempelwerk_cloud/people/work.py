@@ -23,7 +23,7 @@ from stempelwerk_cloud.kit.http.schemas import canonical_id
 from stempelwerk_cloud.kit.platform import Platform, PlatformDep
 from stempelwerk_cloud.people.audit import operators
 from stempelwerk_cloud.people.audit import service as audit
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.audit.operators import Operator
 from stempelwerk_cloud.people.directory.callers import ADMIN, Caller
 from stempelwerk_cloud.people.directory.companies import lock_open_shared, open_company, today_of

@@ -21,7 +21,7 @@ from stempelwerk_cloud.domain.tags import TagRefused, find_unreadable, normalise
 from stempelwerk_cloud.domain.true_time import Anchor, true_time
 from stempelwerk_cloud.fleet.devices.changes.keys import PublicKeyRefused, claim_code, keyid, read_public_key
 from stempelwerk_cloud.kit.dated import Change as DatedChange
-from stempelwerk_cloud.kit.http.forwarding import Forwarded
+from stempelwerk_cloud.kit.http.addresses import Forwarded
 from stempelwerk_cloud.kit.http.schemas import format_instant, parse_instant
 from stempelwerk_cloud.people.employment.values import dated_limits
 from stempelwerk_cloud.timekeeping.ledger.deriving.derivation_inputs import Holding, holder

@@ -5,7 +5,7 @@ from datetime import date
 from hypothesis import given
 from hypothesis import strategies as st
 from stempelwerk_cloud.domain.months import months_after
-from stempelwerk_cloud.domain.sick_notes import retained_until
+from stempelwerk_cloud.domain.retention import sick_note_retained_until
 
 DAYS = st.dates(date(2020, 1, 1), date(2040, 12, 31))
 MONTHS = st.integers(1, 36)
@@ -13,15 +13,15 @@ MONTHS = st.integers(1, 36)
 
 def test_a_note_is_kept_for_so_many_months_after_the_last_decision() -> None:
     handed_in = date(2026, 11, 20)
-    assert retained_until(handed_in, [date(2026, 11, 23), date(2026, 12, 1)], 12) == date(2027, 12, 1)
-    assert retained_until(date(2027, 2, 1), [date(2026, 11, 23)], 12) == date(2028, 2, 1)
+    assert sick_note_retained_until(handed_in, [date(2026, 11, 23), date(2026, 12, 1)], 12) == date(2027, 12, 1)
+    assert sick_note_retained_until(date(2027, 2, 1), [date(2026, 11, 23)], 12) == date(2028, 2, 1)
 
 
 def test_a_note_about_something_open_is_kept_for_three_years() -> None:
     handed_in = date(2026, 11, 20)
     assert (
-        retained_until(handed_in, [None], 12)
-        == retained_until(handed_in, [date(2026, 11, 23), None], 1)
+        sick_note_retained_until(handed_in, [None], 12)
+        == sick_note_retained_until(handed_in, [date(2026, 11, 23), None], 1)
         == date(2029, 11, 20)
     )
 
@@ -36,7 +36,7 @@ def test_a_month_that_is_too_short_ends_where_it_ends() -> None:
 def test_a_note_is_kept_beyond_each_decision_and_for_no_longer_than_it_must(
     handed_in: date, decided: list[date], months: int
 ) -> None:
-    last_day = retained_until(handed_in, decided, months)
+    last_day = sick_note_retained_until(handed_in, decided, months)
     assert last_day >= max(decided)
     assert last_day >= handed_in
     assert last_day == months_after(max(handed_in, *decided), months)

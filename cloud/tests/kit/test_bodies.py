@@ -19,7 +19,7 @@ from fastapi.testclient import TestClient
 from prometheus_client import generate_latest
 from stempelwerk_cloud.app import Service
 from stempelwerk_cloud.device_api.signed.signatures import SignedRequest
-from stempelwerk_cloud.kit.http import body_errors, off_loop, requests, routing, uploads
+from stempelwerk_cloud.kit.http import body_checks, off_loop, requests, routing, uploads
 from stempelwerk_cloud.kit.http.requests import JSON_LIMIT
 from stempelwerk_cloud.kit.http.routing import WebRoute, guards_of
 from stempelwerk_cloud.kit.platform import Platform
@@ -386,9 +386,9 @@ def test_a_body_of_more_levels_or_members_than_any_call_takes_is_refused_as_a_wh
 
 def test_a_body_that_is_wrong_in_many_places_is_answered_with_one_error(firm: Firm) -> None:
     path = f"/api/companies/{firm.id}/schedule/bulk"
-    field_errors = firm.boss.post(path, json={"remove": [0] * body_errors.MOST_ERRORS}).json()["errors"]
-    assert [error["field"] for error in field_errors] == [f"remove.{place}" for place in range(body_errors.MOST_ERRORS)]
-    answer = firm.boss.post(path, json={"remove": [0] * (body_errors.MOST_ERRORS + 1)})
+    field_errors = firm.boss.post(path, json={"remove": [0] * body_checks.MOST_ERRORS}).json()["errors"]
+    assert [error["field"] for error in field_errors] == [f"remove.{place}" for place in range(body_checks.MOST_ERRORS)]
+    answer = firm.boss.post(path, json={"remove": [0] * (body_checks.MOST_ERRORS + 1)})
     assert answer.status_code == 422
     assert answer.json()["errors"] == [
         {"field": "", "message": "Mehr als 100 Angaben passen nicht. Bitte die Form der Anfrage prüfen."}
@@ -396,12 +396,12 @@ def test_a_body_that_is_wrong_in_many_places_is_answered_with_one_error(firm: Fi
 
 
 def test_the_bound_of_errors_holds_for_the_body_of_every_call(app: FastAPI, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(body_errors, "MOST_ERRORS", 0)
+    monkeypatch.setattr(body_checks, "MOST_ERRORS", 0)
     routes = [route for route in app.router.routes if isinstance(route, WebRoute)]
     fields = [field for route in routes for field in route.dependant.body_params]
     assert len(fields) > 50
     for field in fields:
-        assert field.validate(5, {}, loc=("body",)) == (None, [{"type": body_errors.TOO_MANY, "loc": ("body",)}]), field
+        assert field.validate(5, {}, loc=("body",)) == (None, [{"type": body_checks.TOO_MANY, "loc": ("body",)}]), field
 
 
 def test_no_call_takes_a_list_that_is_refused_for_its_length(app: Service) -> None:

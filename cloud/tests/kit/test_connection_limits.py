@@ -16,7 +16,7 @@ import pytest
 import uvicorn
 from starlette.responses import PlainTextResponse
 from stempelwerk_cloud.configuration import Settings
-from stempelwerk_cloud.kit.http import ip_prefix
+from stempelwerk_cloud.kit.http import addresses
 from stempelwerk_cloud.kit.limits import connections
 from stempelwerk_cloud.kit.limits.connections import ConnectionLimiter
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -30,7 +30,7 @@ CLIENT, NEIGHBOUR = "127.0.0.1", "127.0.0.2"
 @pytest.fixture(autouse=True)
 def _everybody_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Counts loopback, from where all test clients connect."""
-    monkeypatch.setattr(ip_prefix, "LOOPBACK", ())
+    monkeypatch.setattr(addresses, "LOOPBACK", ())
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 from stempelwerk_cloud.fleet.alarms.watch import rounds
-from stempelwerk_cloud.kit.operations import faults, space
+from stempelwerk_cloud.kit.operations import data_folder, faults
 from stempelwerk_cloud.kit.platform import Platform
 
 from cloud.tests.databases import ON_SQLITE
@@ -15,7 +15,7 @@ from cloud.tests.stamping import Site
 @pytest.fixture
 def full(monkeypatch: pytest.MonkeyPatch) -> None:
     """Raises the required space above that of any disk."""
-    monkeypatch.setattr(space, "LEAST", 1 << 80)
+    monkeypatch.setattr(data_folder, "LEAST", 1 << 80)
 
 
 @ON_SQLITE
@@ -44,7 +44,7 @@ def test_enough_room_is_no_fault_and_the_threshold_is_what_is_asked(
     platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     platform.settings.data_dir.mkdir(parents=True, exist_ok=True)
-    monkeypatch.setattr(space, "free_bytes", lambda _folder: space.LEAST)
+    monkeypatch.setattr(data_folder, "free_bytes", lambda _folder: data_folder.LEAST_FREE_BYTES)
     assert faults.find(platform) == []
-    monkeypatch.setattr(space, "free_bytes", lambda _folder: space.LEAST - 1)
+    monkeypatch.setattr(data_folder, "free_bytes", lambda _folder: data_folder.LEAST_FREE_BYTES - 1)
     assert {fault.kind for fault in faults.find(platform)} == {"space"}

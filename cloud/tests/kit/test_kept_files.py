@@ -117,7 +117,7 @@ KNOWS_THE_FOLDER = {
     "kit/operations/backup.py": "reads and fills it",
     "fleet/alarms/watch/service_alarms.py": "looks after the keys",
     "kit/operations/faults.py": "looks at the keys",
-    "kit/http/zips.py": "what is being sent, encrypted and without a name: gone with its request, and in no backup",
+    "kit/http/downloads.py": "what is being sent, encrypted and without a name: gone with its request, in no backup",
     "office/statement/keys.py": "statement.key",
     "people/notices/push/pushing.py": "push.key",
 }

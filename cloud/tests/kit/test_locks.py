@@ -25,7 +25,7 @@ SERVICE = Path(stempelwerk_cloud.__file__).parent
 TAKING = ("FOR UPDATE", "FOR NO KEY UPDATE", "FOR SHARE", "FOR KEY SHARE", "pg_advisory_xact_lock")
 UNNAMED = {
     "kit/database/locks.py": "takes what the others name",
-    "kit/database/expiry.py": "passes over what is locked, and so never waits",
+    "kit/database/rows.py": "passes over what is locked, and so never waits",
     "kit/outbox/queue.py": "passes over what is locked, and so never waits",
     "kit/database/schema.py": "is the only lock of its transaction, which is nobody's session",
 }

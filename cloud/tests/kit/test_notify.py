@@ -8,8 +8,8 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from stempelwerk_cloud.kit.operations import notify
-from stempelwerk_cloud.kit.operations.notify import READY, STOPPING, Notifier
+from stempelwerk_cloud.kit.operations import process
+from stempelwerk_cloud.kit.operations.process import READY, STOPPING, Notifier
 from stempelwerk_tools.ports import reserved_port
 from structlog.testing import capture_logs
 
@@ -56,7 +56,7 @@ def test_a_socket_that_is_gone_stops_nothing_and_stands_in_the_log(tmp_path: Pat
 
 
 def test_child_processes_do_not_inherit_the_socket(systemd: socket.socket) -> None:
-    notifier = notify.take_over()
+    notifier = process.take_over()
     assert "NOTIFY_SOCKET" not in os.environ
     notifier.tell(READY)
     assert systemd.recv(100) == b"READY=1"

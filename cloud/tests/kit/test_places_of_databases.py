@@ -5,7 +5,7 @@ from pathlib import Path
 import psycopg
 import pytest
 from stempelwerk_cloud.__main__ import main
-from stempelwerk_cloud.kit.operations import faults, shares
+from stempelwerk_cloud.kit.operations import data_folder, faults
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_tools.postgres import PostgresServer, database_name
 
@@ -18,7 +18,7 @@ def _mounted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, *lines: str) -> No
     """Replaces the kernel's list of mounts."""
     file = tmp_path / "mountinfo"
     file.write_text("\n".join([ROOT, *lines]) + "\n")
-    monkeypatch.setattr(shares, "MOUNTS", file)
+    monkeypatch.setattr(data_folder, "MOUNTS", file)
 
 
 def _share(place: Path, system: str) -> str:
@@ -43,9 +43,9 @@ def test_a_new_database_on_a_network_share_is_refused(
 def test_a_disk_below_a_share_or_beside_it_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     disk = f"31 30 8:2 / {tmp_path}/share/disk rw - ext4 /dev/sdb1 rw"
     _mounted(monkeypatch, tmp_path, _share(tmp_path / "share", "nfs4"), disk)
-    assert shares.type_of(tmp_path / "share" / "a.db") == "nfs4"
-    assert shares.type_of(tmp_path / "share" / "disk" / "a.db") is None
-    assert shares.type_of(tmp_path / "shared" / "a.db") is None
+    assert data_folder.share_of(tmp_path / "share" / "a.db") == "nfs4"
+    assert data_folder.share_of(tmp_path / "share" / "disk" / "a.db") is None
+    assert data_folder.share_of(tmp_path / "shared" / "a.db") is None
 
 
 @ON_SQLITE
@@ -55,7 +55,7 @@ def test_a_database_that_lies_on_a_share_already_is_served_and_told(
     assert faults.find(platform) == []
     file = Path(str(platform.database.engine.url.database))
     _mounted(monkeypatch, tmp_path, _share(file.resolve().parent, "cifs"))
-    shares.refuse_new(file)
+    data_folder.refuse_share(file)
     (fault,) = faults.find(platform)
     assert (fault.kind, fault.subject, "Netzfreigabe (cifs)" in fault.text) == ("share", str(file), True)
 

@@ -1,7 +1,7 @@
 """`@plain` returns the same as `@list` for whole numbers, ids, days and texts, and refuses other columns."""
 
 import pytest
-from stempelwerk_cloud.kit.database.padding import padded
+from stempelwerk_cloud.kit.database.rows import padded
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows, read_list
 from stempelwerk_cloud.kit.platform import Platform

@@ -7,7 +7,7 @@ from typing import Any
 import psycopg
 import pytest
 from sqlalchemy import make_url
-from stempelwerk_cloud.kit.database import pooling
+from stempelwerk_cloud.kit.database import postgres
 from stempelwerk_cloud.kit.database.postgres import conninfo_of
 
 SESSIONS = 3
@@ -57,14 +57,14 @@ def sessions(postgres_url: str) -> Iterator[list[Any]]:
 def test_a_pooler_that_changes_sessions_is_detected(sessions: list[Any], takes_last: bool) -> None:
     pool = _Pool(sessions, takes_last=takes_last)
     first, second = _Client(pool), _Client(pool)
-    assert pooling.is_pooled(first)
-    assert not pooling.keeps_sessions(first, second)
+    assert postgres.is_pooled(first)
+    assert not postgres.keeps_sessions(first, second)
 
 
 def test_a_pooler_that_keeps_sessions_is_no_reason_to_refuse(sessions: list[Any]) -> None:
-    assert pooling.keeps_sessions(sessions[0], sessions[1])
+    assert postgres.keeps_sessions(sessions[0], sessions[1])
 
 
 def test_postgresql_itself_is_served(postgres_url: str, sessions: list[Any]) -> None:
-    assert not pooling.is_pooled(sessions[0])
-    pooling.refuse(make_url(postgres_url))
+    assert not postgres.is_pooled(sessions[0])
+    postgres.refuse_pooler(make_url(postgres_url))

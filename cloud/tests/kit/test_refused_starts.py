@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from stempelwerk_cloud.__main__ import main
 from stempelwerk_cloud.configuration import Settings, unknown
-from stempelwerk_cloud.kit.database import pooling
+from stempelwerk_cloud.kit.database import postgres
 from stempelwerk_cloud.kit.operations import data_folder
 
 Said = Callable[..., str]
@@ -261,8 +261,8 @@ def test_a_pooler_that_keeps_no_sessions_is_refused_before_anything_is_written(
     refused: Said, monkeypatch: pytest.MonkeyPatch, command: list[str]
 ) -> None:
     def refuse(_url: object) -> None:
-        raise pooling.PoolerRefused("a pooler")
+        raise postgres.PoolerRefused("a pooler")
 
-    monkeypatch.setattr(pooling, "refuse", refuse)
+    monkeypatch.setattr(postgres, "refuse", refuse)
     monkeypatch.setenv("STEMPELWERK_DATABASE_URL", "postgresql+psycopg://pooler.invalid/db")
     assert refused(*command) == "a pooler\n"

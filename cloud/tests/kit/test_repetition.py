@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from fastapi.routing import APIRoute
 from stempelwerk_cloud.app import CALLS
-from stempelwerk_cloud.kit.http.path_body_check import found_in
+from stempelwerk_cloud.kit.http.body_checks import found_in
 
 from cloud.tests.world import World
 

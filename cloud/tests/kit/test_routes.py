@@ -13,7 +13,7 @@ from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
 from starlette.routing import Route
 from stempelwerk_cloud.app import Service, declarations
-from stempelwerk_cloud.kit.http import zips
+from stempelwerk_cloud.kit.http import downloads
 from stempelwerk_cloud.kit.http.routing import guards_of, who_of
 from stempelwerk_cloud.kit.limits.fair_semaphore import OF_PERSON, FairLimiter, Share
 
@@ -147,11 +147,11 @@ def test_each_piece_of_a_download_takes_a_resting_share_of_its_companys_download
     limiter = RecordingLimiter()
     monkeypatch.setattr(app.state.platform, "page_turns", limiter)
     assert firm.boss.get(f"/api/companies/{firm.id}/archive").status_code == 200
-    pieces = [names for names in limiter.names if zips.DOWNLOADS in names]
+    pieces = [names for names in limiter.names if downloads.DOWNLOADS in names]
     assert len(pieces) > 1
-    assert set(pieces) == {(f"downloads of {firm.id}", zips.DOWNLOADS)}
+    assert set(pieces) == {(f"downloads of {firm.id}", downloads.DOWNLOADS)}
     assert f"downloads of {firm.id}" in limiter.resting
-    assert zips.DOWNLOADS not in limiter.resting
+    assert downloads.DOWNLOADS not in limiter.resting
 
 
 def test_a_companys_event_streams_take_a_resting_share(

@@ -7,11 +7,11 @@ from sqlalchemy import delete, insert, select, text, update
 from sqlalchemy.exc import DatabaseError, IntegrityError
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.database import transactions
+from stempelwerk_cloud.kit.database.rows import upsert
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.shadows import TookTooLong
 from stempelwerk_cloud.kit.database.statements import Sql, Statement
 from stempelwerk_cloud.kit.database.transactions import Database
-from stempelwerk_cloud.kit.database.upsert import upsert
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.directory.tables import Company, CompanySetting
 from stempelwerk_cloud.timekeeping.ledger.tables import Counter

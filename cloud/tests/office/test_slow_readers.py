@@ -18,7 +18,7 @@ from sqlalchemy import insert
 from sqlalchemy.exc import OperationalError
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.files import places, spool, store
-from stempelwerk_cloud.kit.http import zips
+from stempelwerk_cloud.kit.http import downloads
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.office.exports.tax_audit import inspection
 from stempelwerk_cloud.office.records import api as records
@@ -192,7 +192,7 @@ def test_a_file_breaks_off_when_its_readers_session_ends(
     filled: Firm, port: int, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(inspection, "MOST_ROWS", 3)
-    monkeypatch.setattr(zips, "LOOK_EVERY_S", 0.05)
+    monkeypatch.setattr(downloads, "LOOK_EVERY_S", 0.05)
     reader, path = FILES[kind](filled)
     reader_again = filled.world.again(reader)
     with _reading(port, reader, path) as connection:
@@ -206,7 +206,7 @@ def test_a_file_goes_on_while_its_readers_session_does(
     filled: Firm, port: int, platform: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The session is checked any number of times meanwhile; some checks get no answer from the database."""
-    monkeypatch.setattr(zips, "LOOK_EVERY_S", 0.0)
+    monkeypatch.setattr(downloads, "LOOK_EVERY_S", 0.0)
     reader, path = FILES["own data"](filled)
     looks = []
 

@@ -30,7 +30,7 @@ from stempelwerk_cloud.office.exports.tables import Export
 from stempelwerk_cloud.office.monthly_mail.tables import ExportMail
 from stempelwerk_cloud.people.access.identity import sessions
 from stempelwerk_cloud.people.access.identity.sessions import open_session
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.directory.callers import COMPANY_ADMIN, USER

@@ -11,7 +11,7 @@ from datetime import datetime
 from math import ceil
 
 from stempelwerk_cloud.domain.instants import ms_of
-from stempelwerk_cloud.kit.http.ip_prefix import network
+from stempelwerk_cloud.kit.http.addresses import network
 from stempelwerk_cloud.kit.limits.rates import TokenBuckets
 
 EVERYBODY = ""

@@ -106,7 +106,7 @@ FromClock = Annotated[Arrived, Depends(ClockGuard("device", refuses_sessions=Tru
 
 
 def called_uri(scope: Scope, public_url: str | None) -> str:
-    """Returns the URI that the clock called. `scope` has already passed `kit/http/forwarding.py`."""
+    """Returns the URI that the clock called. `scope` has already passed `kit/http/addresses.py`."""
     path: bytes = scope.get("raw_path") or scope["path"].encode()
     target = path.split(b"?", 1)[0].decode("latin-1")
     if scope["query_string"]:

@@ -188,7 +188,7 @@ def target_uri(scheme: str, host: str, target: str, public_url: str | None) -> s
     host.
 
     `target` is path and query as received, not decoded. `scheme` and `host` already have the values that a trusted
-    proxy forwarded (`kit/http/forwarding.py`).
+    proxy forwarded (`kit/http/addresses.py`).
     """
     if public_url is None:
         return _origin(scheme, host) + target

@@ -22,7 +22,7 @@ from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.http.schemas import InstantField, TimeField, TimeInput, Wire
 from stempelwerk_cloud.kit.live.topics import Subscriber
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.directory.callers import ADMIN, COMPANY_ADMIN
 from stempelwerk_cloud.people.directory.companies import company_name, is_operator, operator_id
 from stempelwerk_cloud.people.directory.people import deciders_of

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.fleet.device_logs import listing
 from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
-from stempelwerk_cloud.kit.database.upsert import upsert
+from stempelwerk_cloud.kit.database.rows import upsert
 from stempelwerk_cloud.kit.platform import Platform
 
 log = structlog.get_logger(__name__)

@@ -20,8 +20,8 @@ from stempelwerk_cloud.fleet.devices.tables import (
 )
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.database.rows import upsert
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
-from stempelwerk_cloud.kit.database.upsert import upsert
 from stempelwerk_cloud.people.directory.tables import Company
 
 

@@ -32,7 +32,7 @@ from stempelwerk_cloud.kit.mail import MailFailed
 from stempelwerk_cloud.kit.mail_templates import render
 from stempelwerk_cloud.kit.outbox import RetryLater
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.directory.callers import ADMIN, COMPANY_ADMIN
 from stempelwerk_cloud.people.directory.companies import operator_id
 from stempelwerk_cloud.people.directory.people import administrators_of, deciders_of

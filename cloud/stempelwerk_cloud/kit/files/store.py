@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit.database.upsert import upsert
+from stempelwerk_cloud.kit.database.rows import upsert
 from stempelwerk_cloud.kit.files.tables import CompanyKey, FileContent, StoredFile
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security.vault import Sealed

@@ -8,7 +8,7 @@ from collections import OrderedDict
 
 from fastapi import Request
 
-from stempelwerk_cloud.kit.http.ip_prefix import network
+from stempelwerk_cloud.kit.http.addresses import network
 from stempelwerk_cloud.kit.limits.fair_semaphore import OF_PERSON, Share, page_shares
 
 _MOST = 50_000

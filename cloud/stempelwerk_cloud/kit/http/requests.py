@@ -19,7 +19,7 @@ import structlog
 from starlette.routing import compile_path
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from stempelwerk_cloud.kit.http import ip_prefix
+from stempelwerk_cloud.kit.http import addresses
 from stempelwerk_cloud.kit.http.problems import BodyRefused, Problem, answer, incomplete, too_large, unavailable
 from stempelwerk_cloud.kit.limits.connections import InUse
 from stempelwerk_cloud.kit.platform import Platform
@@ -183,7 +183,7 @@ class Requests:
         is_complete = False
         deadline = asyncio.get_running_loop().time() + (LARGE_BODY_S if (own_limit or 0) >= LARGE else BODY_S)
         host, _ = scope.get("client") or (None, None)
-        bucket = ip_prefix.client_bucket(host, self._platform.settings.trusted_proxies)
+        bucket = addresses.client_bucket(host, self._platform.settings.trusted_proxies)
         body = _Body(limit, deadline, bucket, in_memory=self._streamed.find(scope["path"]) is None)
 
         async def send_on(message: Message) -> None:

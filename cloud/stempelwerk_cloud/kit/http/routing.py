@@ -25,11 +25,11 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
 from stempelwerk_cloud.kit.database.described import PERSON, NotShown, Part, describe_table
 from stempelwerk_cloud.kit.database.locks import Lock
-from stempelwerk_cloud.kit.database.upsert import upsert
-from stempelwerk_cloud.kit.http import body_errors
+from stempelwerk_cloud.kit.database.rows import upsert
+from stempelwerk_cloud.kit.http import body_checks
 from stempelwerk_cloud.kit.http.askers import bearer
+from stempelwerk_cloud.kit.http.body_checks import PATH_PART, refuse_contradiction
 from stempelwerk_cloud.kit.http.off_loop import JsonRequest, off_loop
-from stempelwerk_cloud.kit.http.path_body_check import PATH_PART, refuse_contradiction
 from stempelwerk_cloud.kit.http.problems import Problem, unauthorized
 from stempelwerk_cloud.kit.limits.fair_semaphore import Share
 
@@ -174,7 +174,7 @@ class WebRoute(APIRoute):
     """Whether the call honours Idempotency-Key. It then reads its body into memory."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        body_errors.bound(self.dependant)
+        body_checks.limit_errors(self.dependant)
         handle = limited(super().get_route_handler(), self.endpoint)
         guards = guards_of(self.dependant)
         in_turns = any(getattr(guard, "in_turns", False) for guard in guards)

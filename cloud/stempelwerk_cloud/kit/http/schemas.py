@@ -1,4 +1,5 @@
-"""Shared parts of every JSON body of the web API: camelCase names, instants, days, ids.
+"""Half days in JSON bodies: numbers such as 12 or 12.5 outside, whole numbers of halves inside. Shared parts of every
+JSON body of the web API: camelCase names, instants, days, ids.
 
 The contract with the clocks has its own names in `device_api/wire.py`.
 """
@@ -20,8 +21,28 @@ from pydantic import (
 )
 from pydantic.alias_generators import to_camel
 
+from stempelwerk_cloud.domain.half_days import halves_of, number_of
 from stempelwerk_cloud.kit.database.pages import NoSuchRow
 from stempelwerk_cloud.kit.http.problems import not_found, sentence_error
+
+
+def halves_input(most_days: int) -> Any:
+    """Returns the type of a number of days in a request: a multiple of a half, at most `most_days` up or down."""
+
+    def read(value: Any) -> int:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= most_days:
+            raise ValueError("not a number of half days")
+        return halves_of(value)
+
+    schema = {"type": "number", "multipleOf": 0.5, "minimum": -most_days, "maximum": most_days}
+    return Annotated[int, BeforeValidator(read), WithJsonSchema(schema)]
+
+
+HalvesField = Annotated[
+    int, PlainSerializer(number_of, return_type=int | float), WithJsonSchema({"type": "number", "multipleOf": 0.5})
+]
+"""A number of days in an answer (12 or 12.5); the model's value is in half days."""
+
 
 _DAY = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _TIME = re.compile(r"([01]\d|2[0-3]):[0-5]\d", re.ASCII)

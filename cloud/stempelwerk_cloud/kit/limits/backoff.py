@@ -17,7 +17,7 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.columns import Base, Instant
 from stempelwerk_cloud.kit.database.described import ACCESS, describe_table
 from stempelwerk_cloud.kit.database.locks import Lock
-from stempelwerk_cloud.kit.database.upsert import upsert
+from stempelwerk_cloud.kit.database.rows import upsert
 
 LONG_AGO = EPOCH
 """The value of `blocked_until` in a bucket that is not blocked, and the expiry of a counter that was never used. It is

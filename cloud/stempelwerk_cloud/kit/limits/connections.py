@@ -12,8 +12,8 @@ from collections.abc import Sequence
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from stempelwerk_cloud.kit.http import ip_prefix
-from stempelwerk_cloud.kit.http.ip_prefix import Network
+from stempelwerk_cloud.kit.http import addresses
+from stempelwerk_cloud.kit.http.addresses import Network
 
 UNREAD_S = 300.0
 """A connection is closed and its unsent data dropped if the client has read nothing for so many seconds."""
@@ -49,7 +49,7 @@ class ConnectionLimiter:
 
     def client_bucket(self, host: str | None) -> str | None:
         """Returns the key under which an address is counted; None if it is not counted."""
-        return ip_prefix.client_bucket(host, self._uncounted)
+        return addresses.client_bucket(host, self._uncounted)
 
     def enter(self, bucket: str) -> bool:
         """Counts a new connection; returns whether it may stay.

@@ -24,9 +24,9 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.columns import Base, Instant
 from stempelwerk_cloud.kit.database.described import MACHINERY, describe_table
 from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.database.rows import upsert
 from stempelwerk_cloud.kit.database.scopes import NOBODY
-from stempelwerk_cloud.kit.database.upsert import upsert
-from stempelwerk_cloud.kit.http.ip_prefix import network
+from stempelwerk_cloud.kit.http.addresses import network
 from stempelwerk_cloud.kit.http.problems import too_many
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.german import day_in_table
-from stempelwerk_cloud.kit.operations import key_registry, service_time, shares, space
+from stempelwerk_cloud.kit.operations import data_folder, key_registry, service_time
 from stempelwerk_cloud.kit.platform import Platform
 
 Kind = Literal["time", "keys", "collation", "share", "space", "expired", "expiring"]
@@ -139,7 +139,7 @@ def _of_collation(session: Session) -> list[Fault]:
 
 def _of_share(database: Database) -> list[Fault]:
     file = database.engine.url.database
-    system = shares.type_of(Path(file)) if database.dialect == "sqlite" and file else None
+    system = data_folder.share_of(Path(file)) if database.dialect == "sqlite" and file else None
     if system is None:
         return []
     return [
@@ -166,10 +166,10 @@ def _of_space(platform: Platform) -> list[Fault]:
             f"Auf der Platte mit dem Ordner {folder} sind noch {free >> 20} MiB frei. Ist sie voll, speichert der"
             " Dienst nichts mehr; die Uhren behalten ihre Stempel, bis wieder Platz ist. Lösch dort, was nicht"
             " gebraucht wird, zum Beispiel alte Sicherungen, oder vergrößere die Platte: Es sollen immer"
-            f" {space.LEAST >> 20} MiB frei sein.",
+            f" {data_folder.LEAST_FREE_BYTES >> 20} MiB frei sein.",
         )
-        for folder, free in space.on_disks_of(folders).items()
-        if free < space.LEAST
+        for folder, free in data_folder.on_disks_of(folders).items()
+        if free < data_folder.LEAST_FREE_BYTES
     ]
 
 

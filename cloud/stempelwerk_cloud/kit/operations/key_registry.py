@@ -12,9 +12,9 @@ from typing import Literal, NamedTuple
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit.database.rows import upsert
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
-from stempelwerk_cloud.kit.database.upsert import upsert
 from stempelwerk_cloud.kit.operations.tables import KeyFingerprint
 from stempelwerk_cloud.kit.security import key_files
 from stempelwerk_cloud.kit.security.key_files import Identify

@@ -16,7 +16,7 @@ from typing import Any, TextIO
 import msgspec
 import structlog
 
-from stempelwerk_cloud.kit.operations import space
+from stempelwerk_cloud.kit.operations import data_folder
 
 _VALUES = re.compile(
     r"(\n|\\n)(DETAIL|CONTEXT):.*?"
@@ -123,7 +123,7 @@ def report_full_disk(_logger: Any, _method: str, line: MutableMapping[str, Any])
     """Replaces the traceback of a full disk by a sentence: it would be the same at every write. A processor."""
     exc_info = line.get("exc_info")
     error = exc_info[1] if isinstance(exc_info, tuple) else sys.exception() if exc_info is True else exc_info
-    if isinstance(error, BaseException) and space.ran_out(error):
+    if isinstance(error, BaseException) and data_folder.ran_out(error):
         del line["exc_info"]
         line["error"] = "the disk is full: make room, until then clocks keep their stamps"
     return line

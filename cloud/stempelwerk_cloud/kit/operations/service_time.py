@@ -14,9 +14,9 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.steady_time import TimeWatch, fits, step
 from stempelwerk_cloud.kit.clock import Clock
+from stempelwerk_cloud.kit.database.rows import upsert
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
-from stempelwerk_cloud.kit.database.upsert import upsert
 from stempelwerk_cloud.kit.operations.tables import THE_ONE, ServiceTime
 from stempelwerk_cloud.kit.platform import Platform
 

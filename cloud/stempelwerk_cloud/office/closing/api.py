@@ -9,7 +9,7 @@ from starlette.concurrency import run_in_threadpool
 
 from stempelwerk_cloud.kit.dated import Setting
 from stempelwerk_cloud.kit.files import places
-from stempelwerk_cloud.kit.http import zips
+from stempelwerk_cloud.kit.http import downloads
 from stempelwerk_cloud.kit.http.downloads import attachment
 from stempelwerk_cloud.kit.http.paging import PagingDep
 from stempelwerk_cloud.kit.http.routing import room_router
@@ -62,7 +62,7 @@ def archive_router(settings: Sequence[Setting[Any]]) -> APIRouter:
     """Returns the router for downloading the archive. Its papers list the company's settings."""
     archive_of = room_router("closing")
 
-    @archive_of.get("/api/companies/{id}/archive", response_class=Response, responses=zips.DESCRIBED)
+    @archive_of.get("/api/companies/{id}/archive", response_class=Response, responses=downloads.DESCRIBED)
     async def take_archive(
         caller: Annotated[Caller, Depends(of_company_admin_with().at_most("10/minute").showing("times"))],
         platform: PlatformDep,
@@ -78,10 +78,12 @@ def archive_router(settings: Sequence[Setting[Any]]) -> APIRouter:
                 begun = await run_in_threadpool(archive.begin, platform, caller)
             permits.pop_all()
         steps = archive.steps(platform, begun, settings)
-        pieces = zips.packed(platform, place, archive.PACKS, zips.in_turn(platform, company_id, steps))
+        pieces = downloads.packed(platform, place, archive.PACKS, downloads.in_turn(platform, company_id, steps))
         headers = attachment(f"archiv-{begun.name}", "zip")
         watch = archive.watched(platform, begun)
-        return zips.Sending(platform, turn, pieces, LONGEST_S, session_goes_on(caller, platform), headers, watch=watch)
+        return downloads.Sending(
+            platform, turn, pieces, LONGEST_S, session_goes_on(caller, platform), headers, watch=watch
+        )
 
     return archive_of
 

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from stempelwerk_cloud.kit.database.columns import Base, Id, Instant
 from stempelwerk_cloud.kit.database.described import ONLY_DECIDED, Shown, describe_table, described
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 
 ARCHIVED = Action("company.archived")
 PURGED = Action("company.purged")

@@ -14,7 +14,7 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.office.costs.tables import CompensationValue
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.directory.companies import today_of
 from stempelwerk_cloud.people.directory.people import lock_people, staff_in

@@ -6,7 +6,7 @@ from fastapi import Depends, Query
 from fastapi.responses import StreamingResponse
 
 from stempelwerk_cloud.kit.files import places
-from stempelwerk_cloud.kit.http import zips
+from stempelwerk_cloud.kit.http import downloads
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import Wire
 from stempelwerk_cloud.kit.platform import PlatformDep
@@ -42,7 +42,7 @@ async def data_dump(
     at a time.
     """
     turn = await places.take_own(platform, caller.user_id, "dump", words.STILL_READ)
-    pieces = zips.in_turn(platform, caller.subject_company_id, service.pieces(platform, caller, limit))
-    return zips.Sending(
-        platform, turn, zips.read(pieces), LONGEST_S, session_goes_on(caller, platform), {}, "application/json"
+    pieces = downloads.in_turn(platform, caller.subject_company_id, service.pieces(platform, caller, limit))
+    return downloads.Sending(
+        platform, turn, downloads.read(pieces), LONGEST_S, session_goes_on(caller, platform), {}, "application/json"
     )

@@ -10,7 +10,7 @@ from pydantic import AfterValidator
 
 from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.files.places import Making
-from stempelwerk_cloud.kit.http import zips
+from stempelwerk_cloud.kit.http import downloads
 from stempelwerk_cloud.kit.http.paging import PagingDep
 from stempelwerk_cloud.kit.http.problems import unavailable
 from stempelwerk_cloud.kit.http.routing import room_router
@@ -172,7 +172,7 @@ def export_difference(
 @router.get(
     "/api/companies/{id}/inspection",
     response_class=Response,
-    responses=_as_files("application/pdf", "text/csv", zips.MEDIA_TYPE),
+    responses=_as_files("application/pdf", "text/csv", downloads.MEDIA_TYPE),
 )
 async def inspection_file(
     caller: Drawing,
@@ -197,9 +197,11 @@ async def inspection_file(
             return _file(file)
         place = permits.enter_context(await places.take_packer(platform, company_id, "inspection", words.SEVERAL_MADE))
         permits.pop_all()
-    pieces = zips.packed(platform, place, file.packs, _in_turn(platform, company_id, file.steps))
+    pieces = downloads.packed(platform, place, file.packs, _in_turn(platform, company_id, file.steps))
     headers = {"Content-Disposition": f'attachment; filename="{file.name}"'}
-    return zips.Sending(platform, turn, pieces, _LONGEST_S, session_goes_on(caller, platform), headers, file.media_type)
+    return downloads.Sending(
+        platform, turn, pieces, _LONGEST_S, session_goes_on(caller, platform), headers, file.media_type
+    )
 
 
 async def _draw_in_turn(
@@ -214,7 +216,7 @@ async def _draw_in_turn(
             raise unavailable() from None
 
 
-def _in_turn(platform: Platform, company_id: str, steps: Iterator[list[bytes]]) -> zips.Next[list[bytes]]:
+def _in_turn(platform: Platform, company_id: str, steps: Iterator[list[bytes]]) -> downloads.Next[list[bytes]]:
     """Makes each piece when it is the company's turn, however long that takes: other companies may have turns in
     between.
     """

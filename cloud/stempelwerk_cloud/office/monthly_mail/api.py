@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import Depends, Form, Path, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
-from stempelwerk_cloud.kit.http.origin import origin_of
+from stempelwerk_cloud.kit.http.addresses import origin_of
 from stempelwerk_cloud.kit.http.paging import PagingDep
 from stempelwerk_cloud.kit.http.routing import SessionlessGuard, room_router
 from stempelwerk_cloud.kit.http.schemas import IdField

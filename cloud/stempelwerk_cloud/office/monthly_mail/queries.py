@@ -17,7 +17,7 @@ from stempelwerk_cloud.domain.instants import DAY, day_end, day_start, local_day
 from stempelwerk_cloud.kit.database import locks, pages
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.pages import PageRequest
-from stempelwerk_cloud.kit.database.upsert import upsert
+from stempelwerk_cloud.kit.database.rows import upsert
 from stempelwerk_cloud.office.monthly_mail.tables import ExportMail, ExportSettings, MailDecline
 
 

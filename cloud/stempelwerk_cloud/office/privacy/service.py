@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from stempelwerk_cloud.kit.database.upsert import upsert
+from stempelwerk_cloud.kit.database.rows import upsert
 from stempelwerk_cloud.office.privacy import words
 from stempelwerk_cloud.office.privacy.tables import PrivacyConsent
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.directory.people import deciders_of
 from stempelwerk_cloud.people.work import UnitOfWork
 

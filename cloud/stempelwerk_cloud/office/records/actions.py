@@ -1,6 +1,6 @@
 """Audit actions of a person's records."""
 
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 
 TAKEN = Action("records.taken")
 ERASED = Action("records.erased")

@@ -8,7 +8,7 @@ from pydantic import StringConstraints
 from starlette.concurrency import run_in_threadpool
 
 from stempelwerk_cloud.kit.files import places
-from stempelwerk_cloud.kit.http import zips
+from stempelwerk_cloud.kit.http import downloads
 from stempelwerk_cloud.kit.http.downloads import attachment
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import DayField, IdField, Wire
@@ -51,7 +51,7 @@ LONGEST_S = 600
 """A download ends after this time, whole or not."""
 
 
-@router.get("/api/users/{userId}/data", response_class=Response, responses=zips.DESCRIBED)
+@router.get("/api/users/{userId}/data", response_class=Response, responses=downloads.DESCRIBED)
 async def data_of(
     caller: Annotated[Caller, Depends(self_or_company_admin.at_most("10/minute").showing("times"))],
     platform: PlatformDep,
@@ -71,9 +71,9 @@ async def data_of(
             person = await run_in_threadpool(data.begin, platform, caller, user_id)
         permits.pop_all()
     headers = attachment(f"daten-{person.username}", "zip")
-    steps = zips.in_turn(platform, company_id, data.steps(platform, [person]))
-    pieces = zips.packed(platform, place, data.PACKS, steps)
-    return zips.Sending(platform, turn, pieces, LONGEST_S, session_goes_on(caller, platform), headers)
+    steps = downloads.in_turn(platform, company_id, data.steps(platform, [person]))
+    pieces = downloads.packed(platform, place, data.PACKS, steps)
+    return downloads.Sending(platform, turn, pieces, LONGEST_S, session_goes_on(caller, platform), headers)
 
 
 @router.post("/api/users/{userId}/erasure")

@@ -14,7 +14,7 @@ from stempelwerk_cloud.office.statement.tables import Statement
 from stempelwerk_cloud.office.time_account import service as time_account
 from stempelwerk_cloud.people.access.guards import scope_of
 from stempelwerk_cloud.people.access.identity import sessions
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.directory.callers import Caller
 from stempelwerk_cloud.people.directory.companies import zone_of
 from stempelwerk_cloud.people.directory.people import lock_people

@@ -1,6 +1,6 @@
 """Audit actions about logins that more than one room uses."""
 
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 
 PASSWORD_CHANGED = Action("user.password_changed")
 PASSWORD_RESET = Action("user.password_reset")

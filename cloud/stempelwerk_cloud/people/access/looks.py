@@ -14,8 +14,8 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database import pages
 from stempelwerk_cloud.kit.database.pages import PageRequest
+from stempelwerk_cloud.kit.database.rows import upsert
 from stempelwerk_cloud.kit.database.scopes import of_company
-from stempelwerk_cloud.kit.database.upsert import upsert
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.tables import AccessLook
 from stempelwerk_cloud.people.directory.callers import USER, Caller

@@ -1,6 +1,16 @@
-"""Events of the operator log that no audit log has: logins of system administrators, and commands on the server."""
+"""The type of an action's name, and the events that only the operator log has: logins of system administrators, and
+commands on the server.
+"""
 
-from stempelwerk_cloud.people.audit.action import Action
+
+class Action(str):
+    """The name of an audited action, such as `user.created`: the kind of its subject, a dot, and the decision.
+
+    It is a type of its own, so that a room's declaration finds the actions among the constants of a module.
+    """
+
+    __slots__ = ()
+
 
 LOGGED_IN = Action("login.succeeded")
 PASSWORD_RIGHT = Action("login.password_right")

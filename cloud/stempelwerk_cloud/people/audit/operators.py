@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.clock import Ids
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.audit.tables import OperatorEntry
 from stempelwerk_cloud.people.directory.callers import ADMIN
 from stempelwerk_cloud.people.directory.companies import find_company

@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.instants import ms_of
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.audit import chain, operators, queries
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.audit.chain import Link
 from stempelwerk_cloud.people.audit.operators import Operator
 from stempelwerk_cloud.people.audit.tables import AuditEntry, AuditWord

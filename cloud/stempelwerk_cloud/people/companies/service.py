@@ -13,7 +13,7 @@ from stempelwerk_cloud.kit.dated import Change, InForce, Setting
 from stempelwerk_cloud.kit.events import COMPANY_CLOSED, FIGURES_CHANGED, SETTINGS_CHANGED
 from stempelwerk_cloud.kit.http.problems import invalid
 from stempelwerk_cloud.people.access.identity.revocation import end_access
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.companies import words
 from stempelwerk_cloud.people.directory import companies

@@ -9,7 +9,7 @@ from stempelwerk_cloud.kit.http.problems import Problem, unauthorized
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.access.guessing import throttle
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.directory.callers import Caller
 from stempelwerk_cloud.people.directory.people import find_person
 from stempelwerk_cloud.people.directory.tables import User

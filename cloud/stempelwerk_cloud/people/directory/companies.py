@@ -15,7 +15,7 @@ from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.memory import remembered
-from stempelwerk_cloud.kit.database.padding import padded
+from stempelwerk_cloud.kit.database.rows import padded
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.dated import Change, InForce, Setting
 from stempelwerk_cloud.kit.http.problems import not_found

@@ -5,8 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, ConfigDict, Field, Strict
 
-from stempelwerk_cloud.kit.http.half_days import HalvesField, halves_input
-from stempelwerk_cloud.kit.http.schemas import DayField, IdField, SentDay, Wire
+from stempelwerk_cloud.kit.http.schemas import DayField, HalvesField, IdField, SentDay, Wire, halves_input
 from stempelwerk_cloud.kit.invisible import normalize_key
 from stempelwerk_cloud.people.employment import values
 from stempelwerk_cloud.people.employment.values import Employment, LimitsWord, PayType

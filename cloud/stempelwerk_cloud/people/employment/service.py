@@ -15,7 +15,7 @@ from stempelwerk_cloud.kit.dated import Change, History
 from stempelwerk_cloud.kit.events import EMPLOYED, EXIT_SET, FIGURES_CHANGED, PERSON_RULES_CHANGED
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.people.access.identity.revocation import end_access
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.directory.companies import setting_changes, today_of, zones
 from stempelwerk_cloud.people.directory.people import (

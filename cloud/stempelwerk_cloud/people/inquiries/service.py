@@ -21,7 +21,7 @@ from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.mail import MailFailed
 from stempelwerk_cloud.kit.outbox import RetryLater
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.inquiries import tables, words
 from stempelwerk_cloud.people.inquiries.tables import Inquiry
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work

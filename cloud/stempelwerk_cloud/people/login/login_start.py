@@ -12,7 +12,7 @@ from stempelwerk_cloud.people.access.identity.browsers import ClientInfo, Sessio
 from stempelwerk_cloud.people.access.tables import PendingLogin
 from stempelwerk_cloud.people.audit import actions as operator_actions
 from stempelwerk_cloud.people.audit import operators
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.directory.tables import Company, User
 from stempelwerk_cloud.people.directory.visibility import live_person
 from stempelwerk_cloud.people.login import steps, words

@@ -31,7 +31,7 @@ from stempelwerk_cloud.people.access.tables import PendingLogin
 from stempelwerk_cloud.people.access.words import new_password_refused, same_password
 from stempelwerk_cloud.people.audit import actions as operator_actions
 from stempelwerk_cloud.people.audit import operators
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.directory.callers import Caller
 from stempelwerk_cloud.people.directory.companies import find_company, open_company_by_name
 from stempelwerk_cloud.people.directory.people import by_username, names_around

@@ -6,8 +6,8 @@ from typing import Any
 from sqlalchemy import case, delete, select, tuple_
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.kit.database import expiry
-from stempelwerk_cloud.kit.database.upsert import upsert
+from stempelwerk_cloud.kit.database import rows
+from stempelwerk_cloud.kit.database.rows import upsert
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.notices.tables import Channel, Kind, NoticeChoice, PushSubscription
 
@@ -90,7 +90,7 @@ def remove_subscriptions(session: Session, company_id: str, ids: Collection[str]
     A subscription that another transaction has locked stays: its browser is renewing it (`put_subscription`).
     """
     over = (PushSubscription.company_id == company_id) & PushSubscription.id.in_(list(ids))
-    expiry.remove(session, PushSubscription, over)
+    rows.remove_expired(session, PushSubscription, over)
 
 
 def remove_own(session: Session, company_id: str, user_id: str, subscription_id: str) -> None:
@@ -107,7 +107,7 @@ def remove_own(session: Session, company_id: str, user_id: str, subscription_id:
 def remove_older(session: Session, than: PushSubscription) -> None:
     """Removes subscriptions of the same browser, in any company, that were registered earlier than `than`."""
     earlier = tuple_(PushSubscription.created_at, PushSubscription.id) < (than.created_at, than.id)
-    expiry.remove(session, PushSubscription, (PushSubscription.mark == than.mark) & earlier)
+    rows.remove_expired(session, PushSubscription, (PushSubscription.mark == than.mark) & earlier)
 
 
 def end_by_sessions(session: Session, sessions: Collection[tuple[str, str]]) -> None:

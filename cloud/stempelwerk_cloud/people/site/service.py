@@ -17,8 +17,8 @@ from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.domain.instants import local_day
 from stempelwerk_cloud.kit.german import written_day
 from stempelwerk_cloud.kit.http import filling
+from stempelwerk_cloud.kit.http.addresses import origin_of
 from stempelwerk_cloud.kit.http.filling import Filling
-from stempelwerk_cloud.kit.http.origin import origin_of
 from stempelwerk_cloud.kit.http.schemas import DayField, Wire
 from stempelwerk_cloud.people.site.samples import COUNTRY, SAMPLES
 

@@ -10,13 +10,13 @@ from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.events import EMPLOYED, PEOPLE_CHANGED
-from stempelwerk_cloud.kit.http.path_body_check import spelled
+from stempelwerk_cloud.kit.http.body_checks import spelled
 from stempelwerk_cloud.kit.http.problems import Problem, forbidden
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.people.access.identity import second_factor
 from stempelwerk_cloud.people.access.identity.revocation import end_access
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.directory.callers import ADMIN, USER, Role
 from stempelwerk_cloud.people.directory.companies import find_company, is_operator, lock_rules, today_of

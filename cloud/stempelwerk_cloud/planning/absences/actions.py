@@ -1,6 +1,6 @@
 """Audit actions of absences. The diagnosis is never recorded, because it is never asked for."""
 
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 
 REPORTED = Action("absence.reported")
 MISSED = Action("absence.missed")

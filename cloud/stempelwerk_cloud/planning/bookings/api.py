@@ -5,10 +5,9 @@ from typing import Annotated
 from fastapi import Depends, Path
 from pydantic import Field, Strict, StringConstraints
 
-from stempelwerk_cloud.kit.http.half_days import HalvesField, halves_input
 from stempelwerk_cloud.kit.http.paging import BoundsDep, PagingDep
 from stempelwerk_cloud.kit.http.routing import room_router
-from stempelwerk_cloud.kit.http.schemas import DayField, IdField, InstantField, Wire
+from stempelwerk_cloud.kit.http.schemas import DayField, HalvesField, IdField, InstantField, Wire, halves_input
 from stempelwerk_cloud.people.access.guards import administrators_with, self_user_with
 from stempelwerk_cloud.people.directory.callers import Caller
 from stempelwerk_cloud.people.work import Reading, Writing

@@ -16,7 +16,7 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.pages import PageRequest, page
 from stempelwerk_cloud.kit.http.paging import Bounds, Paging
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.directory.companies import today_of
 from stempelwerk_cloud.people.directory.people import deciders_of, lock_people

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Path, Request, Response
 
 from stempelwerk_cloud.kit.database.scopes import of_company
-from stempelwerk_cloud.kit.http.origin import origin_of
+from stempelwerk_cloud.kit.http.addresses import origin_of
 from stempelwerk_cloud.kit.http.routing import SessionlessGuard, room_router
 from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
 from stempelwerk_cloud.kit.platform import PlatformDep

@@ -17,7 +17,7 @@ from stempelwerk_cloud.domain.roster import Planned
 from stempelwerk_cloud.kit.database.scopes import LOGIN, of_company
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.directory.callers import USER
 from stempelwerk_cloud.people.directory.companies import open_company, today_of
 from stempelwerk_cloud.people.directory.people import find_person, find_user, lock_people

@@ -19,7 +19,7 @@ from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.dated import InForce
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.people import requests
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.directory.callers import USER
 from stempelwerk_cloud.people.directory.companies import setting_changes, today_of
 from stempelwerk_cloud.people.directory.people import find_person, people_in

@@ -14,10 +14,10 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.events import MESSAGE_SENT
-from stempelwerk_cloud.kit.http.path_body_check import spelled
+from stempelwerk_cloud.kit.http.body_checks import spelled
 from stempelwerk_cloud.kit.http.schemas import canonical_id
 from stempelwerk_cloud.people import requests
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.directory.callers import USER
 from stempelwerk_cloud.people.directory.companies import today_of
 from stempelwerk_cloud.people.directory.people import find_user, people_in

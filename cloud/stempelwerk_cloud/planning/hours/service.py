@@ -13,7 +13,7 @@ from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.dated import Change, History, InForce
 from stempelwerk_cloud.kit.events import FIGURES_CHANGED
 from stempelwerk_cloud.kit.http.problems import not_found
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.directory.callers import ADMIN
 from stempelwerk_cloud.people.directory.companies import set_setting_from, setting_changes, settings_on, today_of
 from stempelwerk_cloud.people.directory.people import (

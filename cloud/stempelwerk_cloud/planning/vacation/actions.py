@@ -1,6 +1,6 @@
 """Audit actions of vacation and wishes."""
 
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 
 REQUESTED = Action("vacation.requested")
 WITHDRAWN = Action("vacation.withdrawn")

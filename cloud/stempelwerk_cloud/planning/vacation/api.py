@@ -12,10 +12,18 @@ from stempelwerk_cloud.domain.days import LeaveKind as Kind
 from stempelwerk_cloud.domain.days import LeaveStatus as Status
 from stempelwerk_cloud.domain.half_days import halves_of
 from stempelwerk_cloud.domain.leave import DayRange, LeaveSpan
-from stempelwerk_cloud.kit.http.half_days import HalvesField
 from stempelwerk_cloud.kit.http.paging import BoundsDep, PagingDep
 from stempelwerk_cloud.kit.http.routing import room_router
-from stempelwerk_cloud.kit.http.schemas import EMPTY_IS_ALL, DayField, IdField, InstantField, PathId, SentDay, Wire
+from stempelwerk_cloud.kit.http.schemas import (
+    EMPTY_IS_ALL,
+    DayField,
+    HalvesField,
+    IdField,
+    InstantField,
+    PathId,
+    SentDay,
+    Wire,
+)
 from stempelwerk_cloud.people.access.guards import (
     Employee,
     administrators_with,

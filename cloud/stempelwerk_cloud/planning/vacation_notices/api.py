@@ -5,9 +5,8 @@ from typing import Annotated
 from fastapi import Depends, Query
 from pydantic import Field, Strict
 
-from stempelwerk_cloud.kit.http.half_days import HalvesField
 from stempelwerk_cloud.kit.http.routing import room_router
-from stempelwerk_cloud.kit.http.schemas import DayField, IdField, InstantField, Wire
+from stempelwerk_cloud.kit.http.schemas import DayField, HalvesField, IdField, InstantField, Wire
 from stempelwerk_cloud.people.access.guards import of_company_with
 from stempelwerk_cloud.people.directory.callers import Caller
 from stempelwerk_cloud.people.directory.companies import today_of

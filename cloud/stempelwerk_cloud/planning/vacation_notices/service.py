@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.half_days import number_of
 from stempelwerk_cloud.domain.leave import Balance
 from stempelwerk_cloud.kit.http.problems import not_found
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.directory.callers import USER
 from stempelwerk_cloud.people.directory.companies import today_of
 from stempelwerk_cloud.people.directory.people import people_in

@@ -16,7 +16,7 @@ from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.http.schemas import format_minute
 from stempelwerk_cloud.people import requests
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.directory.callers import ADMIN, USER
 from stempelwerk_cloud.people.directory.people import find_person, find_user
 from stempelwerk_cloud.people.work import UnitOfWork

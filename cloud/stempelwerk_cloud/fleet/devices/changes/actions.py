@@ -1,6 +1,6 @@
 """Audit actions of clocks."""
 
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 
 ASSIGNED = Action("device.assigned")
 UNASSIGNED = Action("device.unassigned")

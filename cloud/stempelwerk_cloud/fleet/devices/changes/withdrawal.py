@@ -9,7 +9,7 @@ from stempelwerk_cloud.fleet.devices.schemas import Spare
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceAssignment, DevicePredecessor
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.directory.callers import Caller

@@ -28,7 +28,7 @@ from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.live.topics import Subscriber
 from stempelwerk_cloud.kit.operations.drafts import Drafts
 from stempelwerk_cloud.people.audit import actions as operator_actions
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.companies import service as companies
 from stempelwerk_cloud.people.directory.callers import ADMIN
 from stempelwerk_cloud.people.work import UnitOfWork

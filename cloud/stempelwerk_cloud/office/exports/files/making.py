@@ -37,7 +37,7 @@ from stempelwerk_cloud.office.exports.tables import Export
 from stempelwerk_cloud.office.time_account import service as time_account
 from stempelwerk_cloud.people.access.guards import scope_of
 from stempelwerk_cloud.people.access.identity import sessions
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.directory.callers import Caller
 from stempelwerk_cloud.people.directory.companies import today_of
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work

@@ -17,7 +17,7 @@ from stempelwerk_cloud.kit.csv_tables import Row as TableRow
 from stempelwerk_cloud.kit.files import places
 from stempelwerk_cloud.kit.files.packing import stored, table
 from stempelwerk_cloud.kit.files.packing.frames import File, encoded, of_rows
-from stempelwerk_cloud.kit.http import downloads, zips
+from stempelwerk_cloud.kit.http import downloads
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.subprocesses import subprocess_render
 from stempelwerk_cloud.kit.subprocesses.subprocess_render import NotDrawn
@@ -82,7 +82,7 @@ def begin(platform: Platform, company_id: str, first: date, last: date, form: Li
             return Packed(_table(platform, company_id, years), table.__name__, f"{name}.csv", making.CSV)
         if count_entries(session, company_id, first, last) > MOST_ROWS:
             steps = _papers(platform, company_id, years, german.period(first, last))
-            return Packed(steps, stored.__name__, f"{name}.zip", zips.MEDIA_TYPE)
+            return Packed(steps, stored.__name__, f"{name}.zip", downloads.MEDIA_TYPE)
         company = company_name(session, company_id)
         people = [
             (person, tuple(map(_row, lines)))

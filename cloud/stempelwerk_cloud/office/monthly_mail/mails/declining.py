@@ -20,7 +20,7 @@ from stempelwerk_cloud.kit.security.vault import Sealed
 from stempelwerk_cloud.office.monthly_mail import queries, words
 from stempelwerk_cloud.office.monthly_mail.mails import live
 from stempelwerk_cloud.office.monthly_mail.tables import ExportSettings, MailDecline
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.directory.companies import find_company, lock_company
 from stempelwerk_cloud.people.directory.tables import Company
 from stempelwerk_cloud.people.messages import service as messages

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.kit.database.locks import Lock
-from stempelwerk_cloud.kit.http.ip_prefix import network
+from stempelwerk_cloud.kit.http.addresses import network
 from stempelwerk_cloud.kit.http.problems import too_many
 from stempelwerk_cloud.kit.limits import backoff
 from stempelwerk_cloud.kit.limits.backoff import Backoff, FailureCounter

@@ -9,7 +9,7 @@ from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import DAY, local_day
-from stempelwerk_cloud.domain.sick_notes import retained_until
+from stempelwerk_cloud.domain.retention import sick_note_retained_until
 from stempelwerk_cloud.kit import rounds
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.columns import Base
@@ -106,7 +106,7 @@ def _remove_old_notes(work: UnitOfWork, company_id: str) -> None:
         covered = list(shared)
         handed_in = max(local_day(day.noted_at or day.created_at, zone) for day in covered)
         decided = [None if day.decided_at is None else local_day(day.decided_at, zone) for day in covered]
-        if today <= retained_until(handed_in, decided, months):
+        if today <= sick_note_retained_until(handed_in, decided, months):
             continue
         for day in covered:
             day.file_id = None

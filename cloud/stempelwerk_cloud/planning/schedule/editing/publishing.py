@@ -18,7 +18,7 @@ from stempelwerk_cloud.domain.roster import Planned
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people import requests
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.directory.callers import USER
 from stempelwerk_cloud.people.directory.companies import feature_keys, open_companies, today_of, zone_of
 from stempelwerk_cloud.people.directory.people import people_in

@@ -6,7 +6,7 @@ The other side is notified of each. Balances need no change, because they are co
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.domain.leave import LeaveSpan
 from stempelwerk_cloud.people import requests
-from stempelwerk_cloud.people.audit.action import Action
+from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.directory.companies import today_of
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.facts.leave import end_on, set_span, span_of

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Sequence
 
 from stempelwerk_cloud.domain.instants import from_ms
-from stempelwerk_cloud.kit.database.upsert import upsert
+from stempelwerk_cloud.kit.database.rows import upsert
 from stempelwerk_cloud.timekeeping.ledger.intake import figures
 from stempelwerk_cloud.timekeeping.ledger.tables import QuarantinedStamp
 from stempelwerk_cloud.timekeeping.tx import Tx

@@ -1,4 +1,4 @@
-"""Restores the client of a request that came through a proxy.
+"""Addresses of a request: of its client, also behind a proxy, as a key for counting, and of this installation.
 
 `X-Forwarded-For`, `-Proto` and `-Host` count only if the connection comes from one of `STEMPELWERK_TRUSTED_PROXIES`.
 Then client, scheme and Host of the request are replaced, so that inner layers need not know of proxies.
@@ -7,10 +7,53 @@ Then client, scheme and Host of the request are replaced, so that inner layers n
 import ipaddress
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
+from fastapi import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from stempelwerk_cloud.kit.http.ip_prefix import Network, parse
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+REMEMBERED = 4096
+parse = lru_cache(REMEMBERED)(ipaddress.ip_address)
+"""An address that is asked about three times for each request. Raises ValueError."""
+LOOPBACK: Sequence[Network] = (ipaddress.ip_network("127.0.0.0/8"), ipaddress.ip_network("::1/128"))
+
+
+def network(address: str) -> str:
+    """Returns the unit of counting: an IPv4 address, or the /64 of an IPv6 address, which belongs to one customer."""
+    try:
+        parsed = parse(address)
+    except ValueError:
+        return address
+    if isinstance(parsed, ipaddress.IPv6Address) and parsed.ipv4_mapped is None:
+        return str(ipaddress.ip_network((parsed, 64), strict=False))
+    return str(getattr(parsed, "ipv4_mapped", None) or parsed)
+
+
+def client_bucket(host: str | None, uncounted: Sequence[Network]) -> str | None:
+    """Returns the key of a client for limits; None if it is not counted, because many clients share loopback and these
+    proxies.
+    """
+    try:
+        address = parse(host or "")
+    except ValueError:  # a socket of this machine
+        return None
+    address = getattr(address, "ipv4_mapped", None) or address
+    return None if any(address in prefix for prefix in (*LOOPBACK, *uncounted)) else network(str(address))
+
+
+_HOST = re.compile(r"([A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\])(:[0-9]{1,5})?", re.ASCII)
+
+
+def origin_of(public_url: str | None, request: Request) -> str | None:
+    """Returns scheme and host of the public address, or those of the request where no address is set.
+
+    None if the Host header cannot be a host.
+    """
+    if public_url:
+        return public_url.rstrip("/")
+    scheme, host = request.scope["scheme"], request.headers.get("host", "")
+    return f"{scheme}://{host}" if scheme in {"http", "https"} and _HOST.fullmatch(host) else None
 
 
 class Forwarded:

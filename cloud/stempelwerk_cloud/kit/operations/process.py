@@ -1,12 +1,27 @@
-"""Tells systemd how the service is, as units of Type=notify want it (sd_notify(3)): a datagram to the socket it names.
+"""This process as the system sees it: its limit of open files, and its state as systemd learns it.
 
-Without such a socket nothing happens. Deliberately not here: the watchdog, and handing sockets over.
+Each connection takes a file. Units of Type=notify read the state (sd_notify(3)) as a datagram to the socket that they
+name; without such a socket nothing happens. Deliberately not here: the watchdog, and handing sockets over.
 """
 
 import os
+import resource
 import socket
 
 import structlog
+
+
+def raise_file_limit() -> None:
+    """Raises the limit of this process to what the system allows."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+
+
+def half_of_files(at_most: int) -> int:
+    """Returns half of the files that the process may open, at most `at_most`."""
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return at_most if soft == resource.RLIM_INFINITY else min(at_most, soft // 2)
+
 
 READY = "READY=1"
 STOPPING = "STOPPING=1"
