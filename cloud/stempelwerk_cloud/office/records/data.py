@@ -26,9 +26,10 @@ from stempelwerk_cloud.kit.files.checking import ENDINGS
 from stempelwerk_cloud.kit.files.packing.frames import File, Rows, encoded, plain
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.office.records import actions, page, words
+from stempelwerk_cloud.office.records import page, words
 from stempelwerk_cloud.people.access.guards import scope_of
 from stempelwerk_cloud.people.access.identity import sessions
+from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.directory.callers import Caller
 from stempelwerk_cloud.people.directory.companies import feature_keys, zone_of
 from stempelwerk_cloud.people.directory.people import deciders_of
@@ -41,6 +42,7 @@ from stempelwerk_cloud.timekeeping.times.reading.values import of_people
 
 log = structlog.get_logger(__name__)
 
+TAKEN = Action("records.taken")
 PACKS = page.__name__
 """The name of the module that packs the frames of `steps`."""
 _EVER = datetime(1970, 1, 1, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
@@ -105,7 +107,7 @@ def begin(platform: Platform, caller: Caller, user_id: str) -> Person:
         if person is None:
             raise not_found()
         name = work.company(company_id).name
-        work.audit(company_id, actions.TAKEN, user_id)
+        work.audit(company_id, TAKEN, user_id)
         sessions.recheck_session(work.session, caller)
         return Person.for_user(person, name, caller, feature_keys(work.session, company_id))
 

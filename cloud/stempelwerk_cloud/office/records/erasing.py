@@ -29,9 +29,10 @@ from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.files import store
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.office.records import actions, words
+from stempelwerk_cloud.office.records import words
 from stempelwerk_cloud.office.records.years import TIMES_YEARS
 from stempelwerk_cloud.people.audit import service as audit
+from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.directory.companies import lock_company, lock_rules, settings_on, today_of, zone_of
 from stempelwerk_cloud.people.directory.people import lock_people
@@ -42,6 +43,7 @@ from stempelwerk_cloud.people.directory.words import protected_edit
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
+ERASED = Action("records.erased")
 OWN_WORDS = "Eigene Worte und Nachweise"
 REASONS_LISTED = ("berufsschule", "kind krank", "sonderurlaub", "unbezahlt", "elternzeit", "mutterschutz")
 """Reasons of special absences that are no free text, in lower case: they name a kind of absence."""
@@ -171,7 +173,7 @@ def _erase(work: UnitOfWork, user: User, log_values: Mapping[str, Any]) -> Erasu
     }
     if not over:
         log_entry["kept"] = {part.table.name: counts[part] for part in records}
-    work.audit(company_id, actions.ERASED, user.id, new_values=log_entry)
+    work.audit(company_id, ERASED, user.id, new_values=log_entry)
     return Erasure([*([Erased("Benutzername", 1)] if over else []), *erased], retained)
 
 

@@ -29,8 +29,8 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.dated import Setting
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.room import PerCompanyJob, RetentionRule
-from stempelwerk_cloud.office.records import actions
 from stempelwerk_cloud.office.time_account import service as time_account
+from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.directory.companies import lock_rules, open_companies, settings_on, zone_of
 from stempelwerk_cloud.people.directory.people import lock_people
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
@@ -42,6 +42,7 @@ from stempelwerk_cloud.timekeeping.times.reading.own import of_person as own_sta
 from stempelwerk_cloud.timekeeping.times.reading.values import first_days
 from stempelwerk_cloud.timekeeping.tx import Tx
 
+PURGED = Action("records.purged")
 TIMES_YEARS = Setting(
     "times_years",
     int,
@@ -66,7 +67,7 @@ def _purge(keep: RetentionRule, platform: Platform) -> None:
         now = work.now()
         for company_id, count in sorted(keep.remove_counted(work.session, now).items()):
             log_values = {"table": keep.table.__tablename__, "count": count, "until": keep.cutoff(now).isoformat()[:10]}
-            work.audit(company_id, actions.PURGED, company_id, new_values=log_values)
+            work.audit(company_id, PURGED, company_id, new_values=log_values)
 
 
 _REACH = timedelta(days=60)
@@ -123,7 +124,7 @@ def remove(work: UnitOfWork, company_id: str, user_id: str, first_kept: date) ->
     set_retained_from(session, company_id, first_kept)
     if table := "entries" if counts["entries"] else "stamps" if counts["stamps"] else None:
         log_values = {"table": table, "count": counts[table], "until": (first_kept - DAY).isoformat()}
-        work.audit(company_id, actions.PURGED, user_id, new_values=log_values)
+        work.audit(company_id, PURGED, user_id, new_values=log_values)
 
 
 def remove_unowned(work: UnitOfWork, company_id: str, first_kept: date) -> None:
@@ -138,7 +139,7 @@ def remove_unowned(work: UnitOfWork, company_id: str, first_kept: date) -> None:
     deletion: Any = session.execute(delete(stamps_).where(over))
     if deletion.rowcount:
         log_values = {"table": "stamps", "count": deletion.rowcount, "until": (first_kept - DAY).isoformat()}
-        work.audit(company_id, actions.PURGED, company_id, new_values=log_values)
+        work.audit(company_id, PURGED, company_id, new_values=log_values)
 
 
 def _first_kept_day(session: Session, company_id: str, now: datetime) -> date:

@@ -88,9 +88,9 @@ def append(
     noted.setdefault(company_id, []).append(_Note(actor_id, action, subject, old_values, new_values, operator))
 
 
-def actions_in(module: ModuleType) -> tuple[Action, ...]:
-    """Returns the actions that a module of a room declares: its constants of that type."""
-    return tuple(value for value in vars(module).values() if isinstance(value, Action))
+def actions_in(*modules: ModuleType) -> tuple[Action, ...]:
+    """Returns the actions that modules of a room declare: their constants of that type."""
+    return tuple(value for module in modules for value in vars(module).values() if isinstance(value, Action))
 
 
 def register_resolver(platform: Platform, kind: str, resolver: Resolver) -> None:
