@@ -219,7 +219,8 @@ def tracked(part: str) -> list[str]:
     """Returns the files below a path that git knows and that are not exempt."""
     listing = subprocess.run(["git", "ls-files", "--", part], cwd=ROOT, capture_output=True, text=True, check=True)
     suffixes = (".py", ".md", *_SCRIPTS)
-    return [path for path in listing.stdout.splitlines() if path.endswith(suffixes) and not EXEMPT.search(path)]
+    paths = [path for path in listing.stdout.splitlines() if path.endswith(suffixes) and not EXEMPT.search(path)]
+    return [path for path in paths if (ROOT / path).exists()]  # a deletion may not be committed yet
 
 
 def prose(path: str, source: str) -> Iterator[tuple[int, str]]:

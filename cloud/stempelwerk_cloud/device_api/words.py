@@ -1,5 +1,5 @@
-"""Errors that calls of clocks raise. A batch is never refused because of its stamps. German texts that the merge
-writes into a device's log.
+"""Errors that calls of clocks raise, and German lines for a device's log. A batch is never refused because of its
+stamps.
 """
 
 from datetime import datetime

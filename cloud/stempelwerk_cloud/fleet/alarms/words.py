@@ -1,4 +1,4 @@
-"""Errors of the API that alarms raise. German texts of alarms and of the mails about them."""
+"""Errors of calls about alarms, and German texts of alarms and of the mails about them."""
 
 from datetime import datetime
 from typing import Final, Literal

@@ -1,5 +1,5 @@
-"""Tables of rollouts. They belong to the installation, not to a company. Database queries on rollouts and their
-clocks, and the lock of all rollouts.
+"""Tables of rollouts, with their queries and the lock of all rollouts. They belong to the installation, not to a
+company.
 """
 
 import json

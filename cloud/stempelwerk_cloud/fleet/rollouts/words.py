@@ -1,4 +1,4 @@
-"""Errors of the API that rollouts raise. German texts about why a rollout was stopped."""
+"""Errors of calls about rollouts, and German texts about why a rollout was stopped."""
 
 from stempelwerk_cloud.domain.rollouts import FAILED, Alarm
 from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid

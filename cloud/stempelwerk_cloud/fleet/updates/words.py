@@ -1,6 +1,4 @@
-"""Errors of the API that the update repository raises. German texts for the operator about signed files
-that expire.
-"""
+"""Errors of calls about releases, and German texts for the operator about signed files that expire."""
 
 from datetime import datetime
 from typing import Final

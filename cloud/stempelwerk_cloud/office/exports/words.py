@@ -1,4 +1,4 @@
-"""German words of exports: in files, and in findings before one is made. Errors of the calls about exports."""
+"""German words of exports: in files, in the findings before one is made, and in errors of the calls."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date

@@ -1,6 +1,4 @@
-"""Errors of the calls about the monthly mail. Texts of the monthly mail, of failures, and of the messages to
-administrators.
-"""
+"""Errors of the calls about the monthly mail, and texts of the mail, of failures, and of messages to administrators."""
 
 from datetime import date
 

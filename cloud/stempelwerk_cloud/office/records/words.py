@@ -1,5 +1,6 @@
-"""Columns of entries and stamps in a person's file: rooms below read these rows as values, not as columns of tables.
-Errors of the calls about a person's records.
+"""Errors of the calls about a person's records, and column names of entries and stamps in a person's file.
+
+Rooms below read those rows as values, not as columns of tables, so the names are here.
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""The table of statements. Facts: rows are added and never changed. Queries on statements."""
+"""The table of statements, with its queries. Statements are facts: rows are added and never changed."""
 
 from datetime import datetime
 

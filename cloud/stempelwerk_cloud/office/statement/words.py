@@ -1,4 +1,4 @@
-"""German words of a statement on paper: days, times and hints. Errors of making a statement."""
+"""German words of a statement on paper (days, times, hints), and errors of making one."""
 
 from datetime import date, datetime
 from typing import Any

@@ -1,5 +1,5 @@
-"""Refusals of a chosen password, in an account or during a login, and of calls that only the company may make. Names
-of browsers in the list of logins.
+"""Refusals of a chosen password and of calls that only the company may make, and names of browsers in the list of
+logins.
 """
 
 from stempelwerk_cloud.kit.http.problems import Problem, invalid

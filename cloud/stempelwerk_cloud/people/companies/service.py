@@ -1,5 +1,6 @@
-"""Use cases of companies: creating and closing them, setting their modules, and changing their settings. The interface
-for other rooms.
+"""Use cases of companies, and their interface for other rooms.
+
+A company is created and closed, its modules are set, and its settings are changed.
 """
 
 import json

@@ -1,6 +1,4 @@
-"""Refusals of the account calls. A wrong code is a 422 here: a 401 would end the page's session. Texts of answers
-about a person's credentials.
-"""
+"""Refusals and texts of the calls about a login. A wrong code is a 422 here: a 401 would end the page's session."""
 
 from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
 

@@ -1,5 +1,6 @@
-"""Queries on people and their tags, and the locks of people's rows. Dated values of single people, such as weekly
-targets. Rooms define the names and the meaning of their values.
+"""Queries on people and their tags, the locks of people's rows, and dated values of people, such as weekly targets.
+
+Rooms define the names and the meaning of their dated values.
 """
 
 from collections.abc import Collection, Iterable, Sequence

@@ -1,7 +1,8 @@
-"""Comparison of names of companies and people: without case, outer white space, and Unicode's different spellings.
-Tables of companies and their people. `companies` is the root: its `id` is every other table's `company_id`.
+"""Tables of companies and their people, and the keys that compare their names.
 
-Another version of Unicode's data (`kit/invisible.py`) may change a name's key; a migration then recomputes the keys.
+`companies` is the root: its `id` is every other table's `company_id`. Names are compared without case, outer white
+space, and Unicode's different spellings. Another version of Unicode's data (`kit/invisible.py`) may change a name's
+key; a migration then recomputes the keys.
 """
 
 import unicodedata

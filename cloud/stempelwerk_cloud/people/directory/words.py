@@ -1,7 +1,7 @@
-"""The modules that a company may use. `login` and `support` always show and are no modules here. Refusals of the
-directory to a known caller.
+"""The modules that a company may use, and refusals of the directory to a known caller.
 
-A new company has all of them, so that it works at once; the system administrator takes away what is not booked.
+`login` and `support` always show and are no modules. A new company has all modules, so that it works at once; the
+system administrator takes away what is not booked.
 """
 
 import uuid

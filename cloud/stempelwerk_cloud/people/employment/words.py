@@ -1,4 +1,4 @@
-"""Refusals of the employment calls. Weekday labels of the audit log."""
+"""Refusals of the employment calls, and names of weekdays in the audit log."""
 
 from collections.abc import Sequence
 from datetime import date

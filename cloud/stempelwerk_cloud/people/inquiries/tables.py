@@ -1,5 +1,6 @@
-"""The table of inquiries. It belongs to the installation: visitors who send inquiries belong to no company. Queries
-over inquiries.
+"""The table of inquiries, with its queries.
+
+It belongs to the installation: visitors who send inquiries belong to no company.
 """
 
 from datetime import datetime

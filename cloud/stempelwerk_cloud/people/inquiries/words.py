@@ -1,4 +1,4 @@
-"""Refusals of inquiries. Texts of the mail about an inquiry."""
+"""Refusals of inquiries, and texts of the mail about one."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,5 +1,6 @@
-"""Refusals of the login. Unknown company, unknown user and wrong password look alike. Messages of the login, and its
-mail.
+"""Refusals and texts of the login and of its mail.
+
+Unknown company, unknown user and wrong password look alike.
 """
 
 from stempelwerk_cloud.kit.http.problems import Problem, invalid

@@ -1,4 +1,4 @@
-"""Messages to people's inboxes: sending, extending, listing, and marking them as read. The interface for other
+"""Use cases of messages in people's inboxes (sending, extending, listing, marking as read), for calls and for other
 rooms.
 """
 

@@ -1,6 +1,4 @@
-"""Kinds of messages that people choose notices of, and the channels for them. Tables of people's notices outside the
-inbox.
-"""
+"""Tables of people's notices outside the inbox, with the kinds of messages and the channels that people choose."""
 
 from datetime import datetime
 from typing import Literal, get_args

@@ -1,4 +1,4 @@
-"""Refusals of the room, in German. The mail that announces a message without its content."""
+"""Refusals of the calls about notices, and the mail that announces a message without its content."""
 
 from stempelwerk_cloud.kit.http.problems import Problem, conflict, invalid
 from stempelwerk_cloud.kit.mail_templates import Letter, render

@@ -1,4 +1,4 @@
-"""Use cases of a company's people: list, create, change and delete them. The interface for other rooms."""
+"""Use cases of a company's people (list, create, change, delete), and their interface for other rooms."""
 
 import json
 from collections.abc import Collection, Sequence

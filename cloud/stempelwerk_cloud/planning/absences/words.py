@@ -1,7 +1,7 @@
-"""Problems (refusals) of the endpoints for absences. German texts of messages about absences; no text contains the
-diagnosis or the sick note.
+"""Refusals of the calls about absences, and texts of messages about them, which contain neither diagnosis nor sick
+note.
 
-A function returns the title and the body. `when` is the days as "am …" or "vom … bis …".
+A function for a message returns its title and body. `when` is the days as "am …" or "vom … bis …".
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,6 +1,4 @@
-"""Use cases of bookings: minutes or vacation days that an administrator adds to or takes from a person's account.
-Queries on bookings.
-"""
+"""Use cases of bookings: an administrator adds minutes or vacation days to a person's account, or takes them from it."""
 
 from collections.abc import Iterable, Sequence
 from datetime import date

@@ -1,4 +1,4 @@
-"""Refusals of the calls about bookings. Texts of messages about bookings."""
+"""Refusals of the calls about bookings, and texts of messages about them."""
 
 from datetime import date
 

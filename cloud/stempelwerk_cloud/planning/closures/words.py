@@ -1,4 +1,4 @@
-"""Refusals about company holidays. German texts of messages about company holidays."""
+"""Refusals of the calls about company holidays, and texts of messages about them."""
 
 from collections.abc import Sequence
 from datetime import date

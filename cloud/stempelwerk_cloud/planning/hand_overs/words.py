@@ -1,6 +1,4 @@
-"""Problems (refusals) of hand-overs. German texts of messages about hand-overs. Each function returns the title and
-the body.
-"""
+"""Refusals of the calls about hand-overs, and texts of messages about them, each as title and body."""
 
 from datetime import date
 

@@ -1,4 +1,4 @@
-"""Problems (refusals) of the import. Only the sentence of a cell's problem is used: it is reported with its line."""
+"""Refusals of the import. A cell's refusal is only a sentence, which is reported with the cell's line."""
 
 from collections.abc import Mapping, Sequence
 

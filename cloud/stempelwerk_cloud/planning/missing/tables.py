@@ -1,4 +1,4 @@
-"""Progress of the search for missed duties. The progress of the search for missed duties, by company."""
+"""The progress of the search for missed duties, by company."""
 
 from datetime import date
 

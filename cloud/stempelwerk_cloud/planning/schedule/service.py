@@ -1,5 +1,6 @@
-"""Queries on the roster for other rooms, and the transfer of a duty. The live topics of the plan (duties, leave,
-absences, hand-overs): one of each person, and one of the whole company.
+"""The interface of the roster for other rooms: queries, the transfer of a duty, and the live topics of the plan.
+
+There is a topic of each person, and one of the whole company, for duties, leave, absences and hand-overs.
 """
 
 from collections.abc import Collection, Iterable

@@ -1,4 +1,4 @@
-"""Problems (refusals) of the roster. German texts of messages about the roster."""
+"""Refusals of the calls about the roster, and texts of messages about it."""
 
 from collections.abc import Sequence
 from datetime import date

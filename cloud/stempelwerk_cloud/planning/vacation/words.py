@@ -1,4 +1,4 @@
-"""Problems (refusals) of the endpoints for vacation and wishes. German texts of messages about vacation and wishes."""
+"""Refusals of the calls about vacation and wishes, and texts of messages about them."""
 
 from datetime import date
 

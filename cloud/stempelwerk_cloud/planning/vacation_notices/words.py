@@ -1,4 +1,4 @@
-"""Refusals about notices. The German text of the notice of lapsing vacation."""
+"""Refusals of the calls about notices, and the text of the notice of lapsing vacation."""
 
 from datetime import date
 

@@ -1,5 +1,6 @@
-"""Problems (refusals) of correction requests, of decisions about them, and of deletions. German texts of messages
-about corrections. Each function returns the title and the body.
+"""Refusals of correction requests, of decisions about them and of deletions, and texts of messages about corrections.
+
+A function for a message returns its title and body.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Refusals of reading and confirming times. German texts of messages about entries that need review."""
+"""Refusals of reading and confirming times, and texts of messages about entries that need review."""
 
 from collections.abc import Sequence
 from datetime import date

@@ -1,10 +1,10 @@
-"""The inputs of a company's derivations other than stamps. Holders of tags over time: read for many tags or people at
-once, and looked up for one instant (pure).
+"""The inputs of a company's derivations other than stamps: holders of tags, dated settings, and people with decisions
+or limits of working time of their own.
 
-They are the holders of tags, the dated settings, the people with decisions, and the people with limits of working time
-of their own. The inputs are valid for one revision of the company. Writers of these things lock the company's rules
-exclusively (see `people/companies`) and call `bump` in the same transaction. `keep` locks them out, reads the revision,
-and reuses remembered inputs only if they are of that revision.
+Holders are read for many tags or people at once, and looked up for one instant (pure). The inputs are valid for one
+revision of the company. Writers of these things lock the company's rules exclusively (see `people/companies`) and call
+`bump` in the same transaction. `keep` locks them out, reads the revision, and reuses remembered inputs only if they are
+of that revision.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,8 +1,7 @@
-"""Rows of stamps and entries as derivations read and write them: plain tuples and structs with few columns. Pure. The
-small numbers that stand for tags and people in rows. A number never changes, so processes remember those they have
-read.
+"""Rows of stamps and entries as derivations read and write them, and the small numbers of tags and people in them.
 
-Numbers that a transaction has drawn itself are remembered only in its session, because it may be rolled back.
+Rows are plain tuples and structs with few columns (pure). A number never changes, so processes remember those they have
+read. Numbers that a transaction has drawn itself are remembered only in its session, because it may be rolled back.
 """
 
 from collections.abc import Collection

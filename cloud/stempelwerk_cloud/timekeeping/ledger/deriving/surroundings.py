@@ -1,5 +1,6 @@
-"""The facts and entries of a person around some instants, for validating a decision before it is made. The local days
-under which a person's stamps are listed, for views by month (`domain/entries/filing.py`).
+"""The facts and entries of a person around some instants, to validate a decision before it is made.
+
+It also gives the local days under which a person's stamps are listed by month (`domain/entries/filing.py`).
 """
 
 from collections.abc import Mapping

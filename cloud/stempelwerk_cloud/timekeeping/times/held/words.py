@@ -1,4 +1,4 @@
-"""Problems (refusals) of resolving held stamps."""
+"""Refusals of resolving held stamps."""
 
 from datetime import datetime, timedelta
 
