@@ -1,8 +1,8 @@
 """SQL queries on settings, mails and declines of the monthly mail, and on the daily limit of a company's mails.
 
-It limits how many are sent on a German day, and delays the others. A mail counts on the day that it is
-planned for (`ExportMail.at`), and not again when it is retried. Callers hold the lock on the company's settings
-(`lock_settings`), so concurrent planners count each other's mails.
+It limits how many are sent on a German day, and delays the others. A mail counts on the day that it is planned for
+(`ExportMail.at`), and not again when it is retried. Callers hold the lock on the company's settings (`lock_settings`),
+so concurrent planners count each other's mails.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Use cases of bookings: an administrator adds minutes or vacation days to a person's account, or takes them from it."""
+"""Use cases of bookings: an administrator adds minutes or vacation days to an account, or takes them from it."""
 
 from collections.abc import Iterable, Sequence
 from datetime import date
