@@ -1,0 +1,1 @@
+"""Notes for a day that a company's administrators write and all its people read."""
