@@ -87,7 +87,6 @@ from stempelwerk_cloud.planning.hours import room as hours
 from stempelwerk_cloud.planning.importing import room as importing
 from stempelwerk_cloud.planning.missing import room as missing
 from stempelwerk_cloud.planning.schedule import room as schedule
-from stempelwerk_cloud.planning.site_notes import room as site_notes
 from stempelwerk_cloud.planning.vacation import room as vacation
 from stempelwerk_cloud.planning.vacation_notices import room as vacation_notices
 from stempelwerk_cloud.timekeeping.corrections import room as corrections
@@ -153,7 +152,6 @@ ROOMS = (
     hand_overs.ROOM,
     missing.ROOM,
     calendar.ROOM,
-    site_notes.ROOM,
     time_account.ROOM,
     exports.ROOM,
     statement.ROOM,

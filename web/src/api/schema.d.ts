@@ -1355,30 +1355,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/companies/{id}/day-notes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Day Notes
-         * @description The company's notes of a month, the current one by default, by day.
-         */
-        get: operations["day_notes_api_companies__id__day_notes_get"];
-        put?: never;
-        /**
-         * Write Day Note
-         * @description Writes a note for a day, at most a year from today; a day has 20 notes at most.
-         */
-        post: operations["write_day_note_api_companies__id__day_notes_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/companies/{id}/device-logs": {
         parameters: {
             query?: never;
@@ -2011,26 +1987,6 @@ export interface paths {
          */
         post: operations["import_users_api_companies__id__users_import_post"];
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/day-notes/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Delete Day Note
-         * @description Deletes a note.
-         */
-        delete: operations["delete_day_note_api_day_notes__id__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -5015,25 +4971,6 @@ export interface components {
             /** Unexpected */
             unexpected: components["schemas"]["UnexpectedPerson"][];
         };
-        /** DayNoteRow */
-        DayNoteRow: {
-            /**
-             * Day
-             * Format: date
-             * @example 2026-11-20
-             */
-            day: string;
-            /** Id */
-            id: string;
-            /** Text */
-            text: string;
-            /**
-             * Writtenat
-             * Format: date-time
-             * @example 2026-11-20T07:58:03.214Z
-             */
-            writtenAt: string;
-        };
         /**
          * DayRangeRow
          * @description Consecutive days, both ends included.
@@ -6411,20 +6348,6 @@ export interface components {
         NewCompany: {
             /** Name */
             name: string;
-        };
-        /**
-         * NewDayNote
-         * @description A note to write.
-         */
-        NewDayNote: {
-            /**
-             * Day
-             * Format: date
-             * @example 2026-11-20
-             */
-            day: string;
-            /** Text */
-            text: string;
         };
         /**
          * NewDays
@@ -11226,74 +11149,6 @@ export interface operations {
             };
         };
     };
-    day_notes_api_companies__id__day_notes_get: {
-        parameters: {
-            query?: {
-                month?: string | null;
-            };
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DayNoteRow"][];
-                };
-            };
-            /** @description A refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    write_day_note_api_companies__id__day_notes_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewDayNote"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DayNoteRow"];
-                };
-            };
-            /** @description A refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     device_logs_api_companies__id__device_logs_get: {
         parameters: {
             query?: {
@@ -12556,35 +12411,6 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Imported"];
                 };
-            };
-            /** @description A refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    delete_day_note_api_day_notes__id__delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             /** @description A refusal */
             default: {

@@ -21,7 +21,6 @@ import { present } from '../features/present/feature'
 import { privacy } from '../features/privacy/feature'
 import { roster } from '../features/roster/feature'
 import { schedule } from '../features/schedule/feature'
-import { siteNotes } from '../features/site_notes/feature'
 import { stamps } from '../features/stamps/feature'
 import { support } from '../features/support/feature'
 import { times } from '../features/times/feature'
@@ -35,7 +34,6 @@ export const FEATURES: readonly Feature[] = [
   present,
   roster,
   schedule,
-  siteNotes,
   absences,
   vacation,
   vacationYear,

@@ -73,7 +73,6 @@ const PERIODS = [
     </>,
   ],
   ['Übergabeanfragen', <Period key="handovers" of="handovers" />],
-  ['Notizen einer Firma für einen Tag', <Period key="dayNotes" of="dayNotes" />],
   ['Abgelehnte und zurückgezogene Abwesenheiten', <Period key="absences" of="absences" />],
   ['Wer aus der Verwaltung wessen Zeiten angesehen hat', <Period key="accessLooks" of="accessLooks" />],
   ['Was der Betreiber getan hat, und Anmeldungen bei ihm', <Period key="operatorLog" of="operatorLog" />],

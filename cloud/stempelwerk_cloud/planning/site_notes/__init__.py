@@ -1,1 +1,0 @@
-"""Notes for a day that a company's administrators write and all its people read."""

@@ -1,5 +1,0 @@
-import type { Feature } from '../feature'
-
-export const siteNotes: Feature = {
-  auditWords: async () => (await import('./auditTexts')).auditTexts,
-}
