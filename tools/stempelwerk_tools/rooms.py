@@ -1,4 +1,5 @@
-"""A contract of import-linter: rooms are entered by their published modules, and their dependencies have no cycles.
+"""Contracts of import-linter: rooms are entered by their published modules, and neither the dependencies of rooms nor
+those of modules have cycles.
 
 A room publishes its `service`; a room that publishes other modules names all of them in `PUBLISHED` of its package.
 
@@ -11,7 +12,7 @@ files through which the programs that put everything together (`composers`) take
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from importlib.util import find_spec
@@ -44,7 +45,7 @@ class Rooms(Contract):
             for imported in graph.find_modules_directly_imported_by(importer)
             if self._goes_past(importer, imported, rooms)
         )
-        circle = _circle(graph, rooms)
+        circle = _circle(_needs_of_rooms(graph, rooms))
         return ContractCheck(kept=not past and not circle, metadata={"past": past, "circle": circle})
 
     def render_broken_contract(self, check: ContractCheck) -> None:
@@ -72,6 +73,26 @@ class Rooms(Contract):
         return not (importer in self.composers and inside in self.composed)
 
 
+class Acyclic(Contract):
+    """An import-linter contract that reports a cycle of modules of a package. Imports for type checkers and within
+    functions count.
+    """
+
+    type_name = "acyclic"
+
+    package: Any = fields.StringField()
+
+    def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:
+        """Checks that the modules of the package have no cycle."""
+        modules = {self.package, *graph.find_descendants(self.package)}
+        circle = _circle({module: graph.find_modules_directly_imported_by(module) & modules for module in modules})
+        return ContractCheck(kept=not circle, metadata={"circle": circle})
+
+    def render_broken_contract(self, check: ContractCheck) -> None:
+        """Prints the cycle."""
+        output.print_error(f"a circle of modules: {' -> '.join(check.metadata['circle'])}")
+
+
 @cache
 def published_modules(room: str) -> frozenset[str]:
     """Returns the modules of a room that other rooms may import, as its package's source lists them."""
@@ -88,8 +109,8 @@ def _room_of(module: str, rooms: set[str]) -> str | None:
     return next((name for count in range(1, len(parts) + 1) if (name := ".".join(parts[:count])) in rooms), None)
 
 
-def _circle(graph: ImportGraph, rooms: set[str]) -> list[str]:
-    """Returns a cycle of rooms, or an empty list."""
+def _needs_of_rooms(graph: ImportGraph, rooms: set[str]) -> dict[str, set[str]]:
+    """Returns the rooms that each room imports."""
     needs: dict[str, set[str]] = {room: set() for room in rooms}
     for importer in graph.modules:
         room = _room_of(importer, rooms)
@@ -98,6 +119,11 @@ def _circle(graph: ImportGraph, rooms: set[str]) -> list[str]:
             needs[room] |= {
                 needed_room for module in imported if (needed_room := _room_of(module, rooms)) not in {None, room}
             }
+    return needs
+
+
+def _circle(needs: Mapping[str, Collection[str]]) -> list[str]:
+    """Returns a cycle, or an empty list."""
     try:
         TopologicalSorter(needs).prepare()
     except CycleError as error:

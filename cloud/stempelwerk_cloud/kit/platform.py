@@ -26,10 +26,10 @@ from stempelwerk_cloud.kit.live.hub import Live
 from stempelwerk_cloud.kit.live.topics import TopicResolver
 from stempelwerk_cloud.kit.mail import Mailer
 from stempelwerk_cloud.kit.operations.metrics import Metrics
-from stempelwerk_cloud.kit.outbox import Outbox
 from stempelwerk_cloud.kit.security.key_files import Identify
 from stempelwerk_cloud.kit.security.vault import Vault
 from stempelwerk_cloud.kit.subprocesses.pool import SubprocessPool
+from stempelwerk_cloud.kit.task_registry import TaskRegistry
 
 TagWaiting = Callable[[Session, str, str], bool]
 """(session, company_id, tag) -> whether stamps with that tag are held for an administrator. Answered by timekeeping,
@@ -234,7 +234,7 @@ class Platform:
     bulkheads: Bulkheads = field(default_factory=Bulkheads)
     signals: Signals = field(default_factory=Signals)
     askers: Askers = field(default_factory=Askers)
-    outbox: Outbox = field(default_factory=Outbox)
+    outbox: "TaskRegistry[Platform]" = field(default_factory=TaskRegistry)
     subprocesses: SubprocessPool = field(default_factory=SubprocessPool)
     packing: Packing = field(init=False)
     hears: list[TopicResolver] = field(default_factory=list)

@@ -17,9 +17,10 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import Scope
 from stempelwerk_cloud.kit.database.shadows import TookTooLong
-from stempelwerk_cloud.kit.database.transactions import ReadTx, WriteTx, savepoint, scope_of, write_of
+from stempelwerk_cloud.kit.database.transactions import savepoint
 from stempelwerk_cloud.kit.http.problems import DryRunResult, dry_run_took_too_long
 from stempelwerk_cloud.kit.http.schemas import canonical_id
+from stempelwerk_cloud.kit.http.transactions import ReadTx, WriteTx, scope_of, write_of
 from stempelwerk_cloud.kit.platform import Platform, PlatformDep
 from stempelwerk_cloud.people.audit import operators
 from stempelwerk_cloud.people.audit import service as audit

@@ -12,9 +12,9 @@ from sqlalchemy import insert, select
 from stempelwerk_cloud import jobs
 from stempelwerk_cloud.app import JOBS
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.kit.database.transactions import WriteTx
 from stempelwerk_cloud.kit.http import routing
 from stempelwerk_cloud.kit.http.routing import StoredAnswer, WebRoute, room_router, who_of
+from stempelwerk_cloud.kit.http.transactions import WriteTx
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.guards import AnySession
 

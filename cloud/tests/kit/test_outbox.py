@@ -17,8 +17,9 @@ from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.kit import outbox
 from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM, of_company
 from stempelwerk_cloud.kit.outbox import OutboxRow, PermanentFailure, RetryLater, loop, queue
-from stempelwerk_cloud.kit.outbox.tasks import LONGEST_PAUSE, MOST_ATTEMPTS, SHORTEST_PAUSE, Outbox, pause_after
+from stempelwerk_cloud.kit.outbox.tasks import LONGEST_PAUSE, MOST_ATTEMPTS, SHORTEST_PAUSE, pause_after
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.task_registry import TaskRegistry
 
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.settable_clock import SettableClock
@@ -384,7 +385,7 @@ def test_waking_without_a_loop_or_after_its_end_does_nothing() -> None:
     def ended() -> None:
         raise RuntimeError("Event loop is closed")
 
-    box = Outbox()
+    box = TaskRegistry[Platform]()
     box.wake()
     with box.woken_by(ended):
         box.wake()

@@ -11,13 +11,13 @@ from sqlalchemy import Table, delete, insert, select, text, update
 from sqlalchemy.exc import DBAPIError, ProgrammingError
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.clock import SystemIds
-from stempelwerk_cloud.kit.database import transactions
 from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.kit.database.postgres import SERVICE_ROLE
 from stempelwerk_cloud.kit.database.row_security import TENANT, bypasses_of, company_column
 from stempelwerk_cloud.kit.database.scopes import ADMIN, DEVICES, LOGIN, NOBODY, SYSTEM, Scope, of_company
 from stempelwerk_cloud.kit.database.statements import Sql, Statement
 from stempelwerk_cloud.kit.database.transactions import Database
+from stempelwerk_cloud.kit.http import transactions
 from stempelwerk_cloud.kit.live.hub import Live
 from stempelwerk_cloud.kit.live.relay import PostgresRelay
 from stempelwerk_cloud.timekeeping.times import clock_people

@@ -1,20 +1,16 @@
 """Access to the database: its engines and its transactions. Only the relay of live events has a connection of its own
 (`live/relay.py`).
 
-A request is one transaction. `ReadTx` and `WriteTx` have the scope "function": the commit happens when the endpoint has
-returned and before the first byte of the answer leaves, so a 2xx always means "committed". Just before it the guard
-checks the caller's access again (`request.state.judge_again`), under a lock that is held until the commit. A dry run
-executes the statements of a change on a snapshot, and changes nothing (`shadows.py`). Deliberately absent: queries,
-retries, and sessions that outlive a transaction.
+A request is one transaction (`kit/http/transactions.py`). A dry run executes the statements of a change on a snapshot,
+and changes nothing (`shadows.py`). Deliberately absent: queries, retries, and sessions that outlive a transaction.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, Protocol, Self
+from typing import Any, Literal, NamedTuple, Self
 
-from fastapi import Depends, Request
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError
@@ -24,13 +20,10 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from stempelwerk_cloud.kit.database import alphabet, postgres
 from stempelwerk_cloud.kit.database.locks import READS_ONLY, WITHOUT_LOCKS
 from stempelwerk_cloud.kit.database.looking import Looking, RunInThread
-from stempelwerk_cloud.kit.database.scopes import DEVICES, NOBODY, Scope
+from stempelwerk_cloud.kit.database.scopes import DEVICES, Scope
 from stempelwerk_cloud.kit.database.shadows import shadowed
 from stempelwerk_cloud.kit.database.statements import Statement
 from stempelwerk_cloud.kit.security import private
-
-if TYPE_CHECKING:
-    from stempelwerk_cloud.kit.platform import Platform
 
 BUSY_TIMEOUT_S = 10
 CLOCKS_CONNECTIONS = 6
@@ -295,49 +288,3 @@ def _begin_sqlite(connection: Connection) -> None:
     else:
         connection.exec_driver_sql("PRAGMA query_only=OFF")
         connection.exec_driver_sql("BEGIN IMMEDIATE")
-
-
-class TransactionHook(Protocol):
-    """A hook into a request's writing transaction (`request.state.transaction_hook`): `begin` runs before the endpoint,
-    `end` after it.
-    """
-
-    def begin(self, session: Session) -> None: ...
-
-    def end(self, session: Session) -> None: ...
-
-
-def _read_tx(request: Request) -> Iterator[Session]:
-    platform: Platform = request.app.state.platform
-    with platform.database.read(scope_of(request)) as session:
-        yield session
-
-
-def _write_tx(request: Request) -> Iterator[Session]:
-    platform: Platform = request.app.state.platform
-    hook: TransactionHook | None = getattr(request.state, "transaction_hook", None)
-    judge: Callable[[Session], None] | None = getattr(request.state, "judge_again", None)
-    with platform.database.write(scope_of(request)) as session:
-        if hook is not None:
-            hook.begin(session)
-        yield session
-        if judge is not None:
-            judge(session)
-        if hook is not None:
-            hook.end(session)
-
-
-def scope_of(request: Request) -> Scope:
-    """Returns the row scope that the guard has set; without a guard's caller, `NOBODY`, which sees no company's
-    rows.
-    """
-    scope: Scope = getattr(request.state, "scope", NOBODY)
-    return scope
-
-
-write_of = contextmanager(_write_tx)
-"""A request's writing transaction as a context manager, for a dependency that opens it only if the request is no dry
-run.
-"""
-ReadTx = Annotated[Session, Depends(_read_tx, scope="function")]
-WriteTx = Annotated[Session, Depends(_write_tx, scope="function")]

@@ -14,10 +14,9 @@ A task must end: it sets a deadline for everything it waits for. Deliberately ab
 from stempelwerk_cloud.kit.outbox.loop import once, run
 from stempelwerk_cloud.kit.outbox.queue import add, failed, is_pending, waiting
 from stempelwerk_cloud.kit.outbox.tables import OutboxRow
-from stempelwerk_cloud.kit.outbox.tasks import Outbox, PermanentFailure, RetryLater, Task
+from stempelwerk_cloud.kit.outbox.tasks import PermanentFailure, RetryLater, Task
 
 __all__ = [
-    "Outbox",
     "OutboxRow",
     "PermanentFailure",
     "RetryLater",

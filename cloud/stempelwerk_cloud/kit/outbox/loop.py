@@ -7,7 +7,6 @@ own, separate from those that serve requests.
 import asyncio
 from collections.abc import Collection
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 import anyio
 import structlog
@@ -16,9 +15,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.outbox import queue
 from stempelwerk_cloud.kit.outbox.queue import Claimed
 from stempelwerk_cloud.kit.outbox.tasks import MOST_ATTEMPTS, PermanentFailure, RetryLater, chance_of, pause_after
-
-if TYPE_CHECKING:
-    from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.platform import Platform
 
 log = structlog.get_logger(__name__)
 
@@ -28,7 +25,7 @@ AT_ONCE = 4
 EVERY_S = 60.0
 
 
-async def run(platform: "Platform") -> None:
+async def run(platform: Platform) -> None:
     """Runs the loop until it is cancelled; tasks that have begun are waited for."""
     looking = anyio.CapacityLimiter(1)
     doing = anyio.CapacityLimiter(AT_ONCE * max(1, len(platform.outbox.tasks)))
@@ -58,7 +55,7 @@ async def run(platform: "Platform") -> None:
                         await awake.wait()
 
 
-def _turn(platform: "Platform", running: Collection[Claimed]) -> tuple[list[Claimed], float]:
+def _turn(platform: Platform, running: Collection[Claimed]) -> tuple[list[Claimed], float]:
     """Returns the tasks to begin now, and the most seconds to wait if nothing is due. Failures are logged."""
     try:
         return take(platform, running)
@@ -67,7 +64,7 @@ def _turn(platform: "Platform", running: Collection[Claimed]) -> tuple[list[Clai
         return [], EVERY_S
 
 
-def take(platform: "Platform", running: Collection[Claimed] = ()) -> tuple[list[Claimed], float]:
+def take(platform: Platform, running: Collection[Claimed] = ()) -> tuple[list[Claimed], float]:
     """Claims due tasks up to each kind's limit, less those in `running`. Returns them, and the seconds until the next
     is due.
     """
@@ -94,7 +91,7 @@ def _seconds_until(due: datetime | None, now: datetime) -> float:
     return EVERY_S if due is None else min(EVERY_S, max(1.0, (due - now).total_seconds()))
 
 
-def do(platform: "Platform", entry: Claimed) -> None:
+def do(platform: Platform, entry: Claimed) -> None:
     """Runs the task and records the outcome in one transaction.
 
     If that fails, the task is done again after its lease.
@@ -105,7 +102,7 @@ def do(platform: "Platform", entry: Claimed) -> None:
         log.error("outbox_unmarked", kind=entry.kind, id=entry.id, exc_info=error)
 
 
-def _do(platform: "Platform", entry: Claimed) -> None:
+def _do(platform: Platform, entry: Claimed) -> None:
     wrong: Exception | None = None
     try:
         platform.outbox.tasks[entry.kind](platform, entry.company_id, entry.payload, entry.id)
@@ -134,7 +131,7 @@ def _tell(entry: Claimed, wrong: Exception) -> None:
         log.warning("outbox_later", **details, exc_info=None if foreseen else wrong)
 
 
-def once(platform: "Platform") -> int:
+def once(platform: Platform) -> int:
     """Runs all due tasks that are not claimed, one after the other; returns their number. For tests and commands."""
     count = 0
     while True:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import ColumnElement, delete, func, select, tuple_, update
 from sqlalchemy.orm import Session, aliased
@@ -17,9 +17,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import after_commit
 from stempelwerk_cloud.kit.outbox.tables import OutboxRow
 from stempelwerk_cloud.kit.outbox.tasks import MOST_ATTEMPTS
-
-if TYPE_CHECKING:
-    from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.platform import Platform
 
 LEASE = timedelta(minutes=3)
 """How long a claim lasts; the process renews it as long as the task runs (`renew`)."""
@@ -43,7 +41,7 @@ class Claimed:
 
 def add(
     session: Session,
-    platform: "Platform",
+    platform: Platform,
     company_id: str,
     kind: str,
     payload: Mapping[str, Any],
@@ -231,16 +229,16 @@ def _lease_conditions(entry: Claimed) -> tuple[ColumnElement[bool], ...]:
     )
 
 
-def waiting(platform: "Platform") -> int:
+def waiting(platform: Platform) -> int:
     """Returns the number of waiting rows."""
     return _count(platform, OutboxRow.failed_at.is_(None))
 
 
-def failed(platform: "Platform") -> int:
+def failed(platform: Platform) -> int:
     """Returns the number of rows that were given up within the last 30 days."""
     return _count(platform, OutboxRow.failed_at.is_not(None))
 
 
-def _count(platform: "Platform", which: ColumnElement[bool]) -> int:
+def _count(platform: Platform, which: ColumnElement[bool]) -> int:
     with platform.database.read(SYSTEM) as session:
         return session.scalar(select(func.count()).select_from(OutboxRow).where(which)) or 0

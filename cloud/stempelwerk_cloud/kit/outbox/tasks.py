@@ -1,12 +1,10 @@
 """Outbox tasks, the exceptions that they may raise, and the pauses between their attempts."""
 
-import contextlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.platform import Platform
 
 MOST_ATTEMPTS = 12
 SHORTEST_PAUSE = timedelta(minutes=1)
@@ -14,7 +12,7 @@ LONGEST_PAUSE = timedelta(hours=6)
 _SPREAD = 1000
 
 
-Task = Callable[["Platform", str, Mapping[str, Any], str], None]
+Task = Callable[[Platform, str, Mapping[str, Any], str], None]
 """(platform, company_id, payload, id) -> None: does one thing, outside of any transaction. Every attempt gets the same
 id.
 """
@@ -36,37 +34,6 @@ class PermanentFailure(Exception):
     """A failure that no later attempt can mend. The reason is logged, so it must not name persons."""
 
 
-class Outbox:
-    """The tasks of an installation's rooms, by kind, and the loop to wake for a new row."""
-
-    def __init__(self) -> None:
-        self.tasks: dict[str, Task] = {}
-        self._ring: Callable[[], object] | None = None
-
-    def declare(self, tasks: Mapping[str, Task]) -> None:
-        """Adds a room's tasks. ValueError if another room has one of these kinds."""
-        twice = self.tasks.keys() & tasks.keys()
-        if twice:
-            raise ValueError(f"two rooms do {sorted(twice)}")
-        self.tasks.update(tasks)
-
-    def wake(self) -> None:
-        """Wakes the loop of this process, if it has one, to look for due tasks. May be called from any thread."""
-        ring = self._ring
-        if ring is not None:
-            with contextlib.suppress(RuntimeError):  # the loop has just ended
-                ring()
-
-    @contextlib.contextmanager
-    def woken_by(self, ring: Callable[[], object]) -> Iterator[None]:
-        """Makes `wake` call `ring` as long as the block lasts."""
-        self._ring = ring
-        try:
-            yield
-        finally:
-            self._ring = None
-
-
 def pause_after(attempts: int, chance: float) -> timedelta:
     """Returns the pause after this number of attempts, 1 and more: a minute, then twice as long each time, six hours at
     most.
@@ -79,5 +46,5 @@ def pause_after(attempts: int, chance: float) -> timedelta:
     return min(grown * (1 + chance / 2), LONGEST_PAUSE)
 
 
-def chance_of(platform: "Platform") -> float:
+def chance_of(platform: Platform) -> float:
     return platform.ids.below(_SPREAD) / _SPREAD
