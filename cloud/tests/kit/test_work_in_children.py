@@ -64,7 +64,7 @@ IN_THE_SERVICE = {
     "kit/operations/backup.py": "is a command, which serves nobody",
     "kit/security/totp.py": "draws a QR code of a bounded text",
     "office/exports/month/differing.py": "writes the differences of a single month as CSV",
-    "office/exports/files/making.py": "writes the times of a single month as CSV",
+    "office/exports/files/formats.py": "writes the times of a single month as CSV",
     "office/exports/month/months.py": "compresses what a single month is made of",
 }
 """Reasons why the work is small, by module (`docs/decisions/0011-rights-and-limits.md`)."""

@@ -4,15 +4,16 @@ import zlib
 from collections import Counter, defaultdict
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 from stempelwerk_cloud.domain.calendar import days, month_bounds
 from stempelwerk_cloud.office.exports.files import datev
+from stempelwerk_cloud.office.exports.files.formats import FORMATS
 from stempelwerk_cloud.office.exports.month.months import Month, Off, PersonMonth, Term, Worked, unpacked
-from stempelwerk_cloud.office.exports.schemas import Mapping
+from stempelwerk_cloud.office.exports.schemas import Format, Mapping
 
 from cloud.tests.office.exporting import LugLine, hours, read_lodas, read_lug
 
@@ -204,10 +205,14 @@ def test_what_the_check_calls_named_is_in_the_file_and_nothing_else(month: Month
             if minutes and name in {"hours", "vacation", "sick", "publicHoliday"}
             if not _wage_type(mapping, name) and not (program == "lug" and mapping.absence_keys[name])
         }
-        unmapped = datev.unmapped(month, mapping, program)  # type: ignore[arg-type]
+        unmapped = datev.unmapped(month, mapping, FORMATS[program].program)
         assert {"publicHoliday" if kind == "public_holiday" else kind for kind in unmapped} == names
         if not month.people:
             assert not read[program]
+
+
+def test_the_table_of_formats_has_every_format_of_the_calls() -> None:
+    assert list(FORMATS) == list(get_args(Format))
 
 
 def test_a_month_that_an_older_version_kept_can_still_be_read() -> None:

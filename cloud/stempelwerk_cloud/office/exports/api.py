@@ -19,6 +19,7 @@ from stempelwerk_cloud.kit.limits.fair_semaphore import Share
 from stempelwerk_cloud.kit.platform import Platform, PlatformDep
 from stempelwerk_cloud.kit.subprocesses.subprocess_render import NotDrawn
 from stempelwerk_cloud.office.exports import service, words
+from stempelwerk_cloud.office.exports.files.formats import FORMATS
 from stempelwerk_cloud.office.exports.files.making import Made, make
 from stempelwerk_cloud.office.exports.schemas import (
     DifferenceRow,
@@ -45,7 +46,6 @@ Told = TypeVar("Told")
 router = room_router("exports")
 _LONGEST_S = 3600
 """A download is stopped after this many seconds, finished or not."""
-_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 def _as_files(*types: str) -> dict[int | str, dict[str, Any]]:
@@ -53,7 +53,7 @@ def _as_files(*types: str) -> dict[int | str, dict[str, Any]]:
     return {200: {"content": {name: {"schema": {"type": "string", "format": "binary"}} for name in types}}}
 
 
-_FILES = _as_files(_XLSX, "text/csv", "application/pdf", "text/plain")
+_FILES = _as_files(*(form.type.media_type.partition(";")[0] for form in FORMATS.values()))
 
 _guard = of_company_with("monthly_mail")
 Payroll = Annotated[Caller, Depends(_guard)]

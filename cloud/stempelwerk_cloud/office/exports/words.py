@@ -50,6 +50,8 @@ SUPPLEMENTS: Final = {
     "act_night": "Nacht (ArbZG)",
 }
 PAID: Final = {"hours": "Arbeitsstunden", "vacation": "Urlaub", "sick": "Krankheit"}
+ANOTHER_WAY: Final = "LODAS übernimmt nur Stunden mit Lohnart. Bitte gib sie dem Steuerbüro auf anderem Weg weiter."
+ENTER_KEY: Final = "Trag dafür einen Ausfallschlüssel ein."
 FINDINGS: Final = {
     "no_personnel_number": "Die Personalnummer fehlt.",
     "duplicate_personnel_number": "Diese Personalnummer ist mehrfach vergeben.",
@@ -81,14 +83,9 @@ def unmapped(kind: str) -> str:
     return f"Für „{PAID[kind]}“ ist keine Lohnart eingetragen."
 
 
-def unmapped_absence(reason: str | None, days: int, program: str) -> str:
+def unmapped_absence(reason: str | None, days: int, remedy: str) -> str:
     day_count = "ein Tag" if days == 1 else f"{days} Tage"
-    way = (
-        "LODAS übernimmt nur Stunden mit Lohnart. Bitte gib sie dem Steuerbüro auf anderem Weg weiter."
-        if program == "lodas"
-        else "Trag dafür einen Ausfallschlüssel ein."
-    )
-    return f"„{reason or KINDS['absence']}“ ({day_count}) wird bezahlt und steht nicht in der Datei. {way}"
+    return f"„{reason or KINDS['absence']}“ ({day_count}) wird bezahlt und steht nicht in der Datei. {remedy}"
 
 
 def hints(entry: Worked) -> str:

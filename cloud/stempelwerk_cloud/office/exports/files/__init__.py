@@ -1,1 +1,1 @@
-"""The files: DATEV, workbook, timesheets."""
+"""The files: their formats, DATEV, workbook, timesheets."""

@@ -7,18 +7,30 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from operator import attrgetter
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 from stempelwerk_cloud.domain.calendar import days
 from stempelwerk_cloud.domain.days import UNPAID_REASONS
 from stempelwerk_cloud.domain.payroll import day_lines, decimal, hundredths, spread
 from stempelwerk_cloud.kit import german
-from stempelwerk_cloud.office.exports import schemas
+from stempelwerk_cloud.office.exports import schemas, words
 from stempelwerk_cloud.office.exports.month.content import SUPPLEMENTS
 from stempelwerk_cloud.office.exports.month.months import Month, PersonMonth
 from stempelwerk_cloud.office.exports.month.paying import INSTEAD
 
-Program = Literal["lodas", "lug"]
+
+class Program(NamedTuple):
+    """A payroll program. `takes_absence_keys`: its file also has absence keys, and not only hours with a wage type.
+
+    `remedy`: the German sentence about an absence that its file lacks.
+    """
+
+    takes_absence_keys: bool
+    remedy: str
+
+
+LODAS: Final = Program(takes_absence_keys=False, remedy=words.ANOTHER_WAY)
+LUG: Final = Program(takes_absence_keys=True, remedy=words.ENTER_KEY)
 MUST: Final = ("hours", "vacation", "sick")
 """The kinds that block the file if they occur without a wage type or absence key."""
 _KEYS: Final = {"hours": "hours", "public_holiday": "publicHoliday", "vacation": "vacation", "sick": "sick"}
@@ -117,7 +129,7 @@ def unnamed_absences(month: Month, mapping: schemas.Mapping, program: Program) -
 def _unnamed(month: Month, mapping: schemas.Mapping, program: Program) -> Iterator[tuple[PersonMonth, Paid]]:
     for person in month.people:
         for item in paid(person, month.last):
-            has_key = program == "lug" and absence_key(mapping, item) is not None
+            has_key = program.takes_absence_keys and absence_key(mapping, item) is not None
             if item.minutes and not has_key and wage_type(mapping, item.kind) is None:
                 yield person, item
 

@@ -17,7 +17,6 @@ import msgspec
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.calendar import month_bounds
-from stempelwerk_cloud.kit import csv_tables
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import Scope, of_company
@@ -26,7 +25,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.subprocesses import subprocess_render
 from stempelwerk_cloud.kit.subprocesses.orders import Order
 from stempelwerk_cloud.office.exports import queries, words
-from stempelwerk_cloud.office.exports.files import datev, sheets, timesheets
+from stempelwerk_cloud.office.exports.files.formats import FORMATS, TYPES
 from stempelwerk_cloud.office.exports.month import content, findings
 from stempelwerk_cloud.office.exports.month.findings import Finding, Numbers
 from stempelwerk_cloud.office.exports.month.months import SETTLED_ENTRIES, Month, packed, state_of, unpacked
@@ -50,15 +49,6 @@ LOCKED = Action("month.locked")
 MAPPING_CHANGED = Action("payroll_mapping.changed")
 
 
-PROGRAMS: Final[Mapping[str, datev.Program]] = {"lodas": "lodas", "lug": "lug"}
-CSV: Final = "text/csv; charset=utf-8"
-_TYPES: Final[Mapping[str, tuple[str, str]]] = {
-    "xlsx": (".xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-    "csv": (".csv", CSV),
-    "pdf": (".pdf", "application/pdf"),
-    "lodas": ("_lodas.txt", "text/plain; charset=windows-1252"),
-    "lug": ("_lug.txt", "text/plain; charset=windows-1252"),
-}
 _KEPT_YEARS: Final = 6
 Draw = Callable[[Order], bytes]
 
@@ -138,7 +128,7 @@ def read_month(session: Session, platform: Platform, company_id: str, month_name
     return first, last
 
 
-def basis_of(session: Session, platform: Platform, company_id: str, month_name: str, form: str) -> Basis:
+def basis_of(session: Session, platform: Platform, company_id: str, month_name: str, form: Format) -> Basis:
     """Returns the inputs of a file of that format as of now.
 
     409 for a month whose times have been purged, unless it was locked.
@@ -154,12 +144,13 @@ def basis_of(session: Session, platform: Platform, company_id: str, month_name: 
         month, state = unpacked(lock.told), lock.state
     draft = lock is None and is_draft(session, company_id, month, now)
     numbers = findings.numbers_of(session, company_id, month, queries.mapping_of(session, company_id))
-    mapping = numbers.mapping.model_dump_json() if form in PROGRAMS else ""
+    program = FORMATS[form].program
+    mapping = "" if program is None else numbers.mapping.model_dump_json()
     beside = msgspec.json.encode([form, draft, mapping, sorted(numbers.of_people.items())])
     inputs = hashlib.sha256(state + beside).digest()
     matching = {"inputs": inputs} if lock is None else {"state": state, "draft": False}
     existing = queries.newest(session, company_id, month_name, form, **matching)
-    open_findings = findings.of_month(session, company_id, month, numbers, PROGRAMS.get(form), now)
+    open_findings = findings.of_month(session, company_id, month, numbers, program, now)
     return Basis(month, state, inputs, draft, lock is not None, numbers, open_findings, existing)
 
 
@@ -181,15 +172,16 @@ def times_gone(session: Session, company_id: str, month: str) -> bool:
     return is_purged(session, company_id, month_bounds(month)[0])
 
 
-def rows_of(basis: Basis, form: str) -> list[FindingRow]:
+def rows_of(basis: Basis, form: Format) -> list[FindingRow]:
     """Returns the findings about a file. Only payroll files are blocked by findings."""
+    is_payroll = FORMATS[form].program is not None
     return [
-        FindingRow(**finding._asdict(), blocks=form in PROGRAMS and findings.blocks(finding.code, locked=basis.locked))
+        FindingRow(**finding._asdict(), blocks=is_payroll and findings.blocks(finding.code, locked=basis.locked))
         for finding in basis.findings
     ]
 
 
-def refuse(basis: Basis, form: str) -> None:
+def refuse(basis: Basis, form: Format) -> None:
     """Raises 409 if findings block the payroll file."""
     blocking = [row for row in rows_of(basis, form) if row.blocks]
     if blocking:
@@ -198,30 +190,17 @@ def refuse(basis: Basis, form: str) -> None:
 
 def rendered(basis: Basis, form: Format, draw: Draw) -> bytes:
     """Returns the content of the file. `draw` renders the orders of PDFs and workbooks."""
-    month, numbers = basis.month, basis.numbers
-    if form == "lodas":
-        return datev.lodas(month, numbers.of_people, numbers.mapping)
-    if form == "lug":
-        return datev.lug(month, numbers.of_people, numbers.mapping)
-    if form == "pdf":
-        return draw(timesheets.Timesheets(month, numbers.of_people, basis.draft))
-    if form == "xlsx":
-        return draw(sheets.Workbook(month, numbers.of_people, basis.draft))
-    return csv_tables.table(sheets.HEADS, sheets.rows(month, numbers.of_people, draft=basis.draft))
+    content = FORMATS[form].content(basis.month, basis.numbers, basis.draft)
+    return content if isinstance(content, bytes) else draw(content)
 
 
 def digest_file_contents(month: Month, mapping: PayrollNumbers) -> bytes:
     """Returns a digest of the contents of all files of the month, without personnel numbers, because no file stores
     them.
     """
-    numbers: dict[str, str | None] = {person.user_id: None for person in month.people}
-    contents = (
-        datev.lodas(month, numbers, mapping),
-        datev.lug(month, numbers, mapping),
-        list(sheets.rows(month, numbers, draft=False)),
-        [timesheets.sheet_content(month, person) for person in month.people],
-    )
-    return hashlib.sha256(repr(contents).encode()).digest()
+    numbers = Numbers({person.user_id: None for person in month.people}, mapping)
+    printed = dict.fromkeys(form.printed for form in FORMATS.values())
+    return hashlib.sha256(repr([of_month(month, numbers) for of_month in printed]).encode()).digest()
 
 
 def fill(row: Export, basis: Basis, file: bytes) -> None:
@@ -275,9 +254,8 @@ def made_of(row: Export) -> Made:
     """Returns the file of an export. 409 if it is not finished."""
     if row.content is None:
         raise words.not_made()
-    ending, media_type = _TYPES.get(row.format, (".csv", CSV))
-    name = "difference" if row.format == queries.DIFFERENCE else "times"
-    return Made(row.content, f"{name}_{row.month}{ending}", media_type, row.draft)
+    type_ = TYPES[row.format]
+    return Made(row.content, type_.file_name(row.month), type_.media_type, row.draft)
 
 
 def _keep(work: UnitOfWork, company_id: str, basis: Basis, form: Format, file: bytes) -> Export | None:

@@ -19,6 +19,7 @@ from stempelwerk_cloud.kit.csv_tables import Row
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.office.exports import queries, words
 from stempelwerk_cloud.office.exports.files import making, sheets
+from stempelwerk_cloud.office.exports.files.formats import CSV, TYPES
 from stempelwerk_cloud.office.exports.files.making import Made
 from stempelwerk_cloud.office.exports.month import content
 from stempelwerk_cloud.office.exports.month.months import Month, state_of, unpacked
@@ -101,7 +102,7 @@ def file(work: UnitOfWork, company_id: str, export: Export) -> Made:
     numbers = {user_id: person.personnel_number for user_id, person in people.items()}
     csv_content = csv_tables.table(HEADS, (_line(row, numbers[row.user_id]) for row in difference_rows))
     if not difference_rows:
-        return Made(csv_content, f"difference_{export.month}.csv", making.CSV, draft=False)
+        return Made(csv_content, TYPES[queries.DIFFERENCE].file_name(export.month), CSV, draft=False)
     row = making.new_export(work, company_id, export.month, queries.DIFFERENCE, export.since or export.id)
     making.fill_with(row, month, state_of(month), mapping, csv_content)
     row.draft = making.is_draft(session, company_id, month, now)

@@ -88,7 +88,7 @@ def _of_names(month: Month, mapping: schemas.Mapping, program: datev.Program) ->
         else:
             yield _finding("unmapped_holiday")
     for absence in datev.unnamed_absences(month, mapping, program):
-        sentence = words.unmapped_absence(absence.reason, absence.days, program)
+        sentence = words.unmapped_absence(absence.reason, absence.days, program.remedy)
         yield Finding("unmapped_absence", absence.user_id, absence.date, sentence)
 
 

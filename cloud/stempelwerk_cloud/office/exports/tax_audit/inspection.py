@@ -23,6 +23,7 @@ from stempelwerk_cloud.kit.subprocesses import subprocess_render
 from stempelwerk_cloud.kit.subprocesses.subprocess_render import NotDrawn
 from stempelwerk_cloud.office.exports import words
 from stempelwerk_cloud.office.exports.files import making, sheets
+from stempelwerk_cloud.office.exports.files.formats import CSV
 from stempelwerk_cloud.office.exports.files.making import Made
 from stempelwerk_cloud.office.exports.tax_audit.inspected import Inspection, Inspections, Row, papers_of
 from stempelwerk_cloud.people.directory.companies import company_name, setting_changes, today_of, zones
@@ -79,7 +80,7 @@ def begin(platform: Platform, company_id: str, first: date, last: date, form: Li
     with making.reading(platform, company_id) as session:
         years = _years(session, company_id, first, last, platform.clock.now())
         if form == "csv":
-            return Packed(_table(platform, company_id, years), table.__name__, f"{name}.csv", making.CSV)
+            return Packed(_table(platform, company_id, years), table.__name__, f"{name}.csv", CSV)
         if count_entries(session, company_id, first, last) > MOST_ROWS:
             steps = _papers(platform, company_id, years, german.period(first, last))
             return Packed(steps, stored.__name__, f"{name}.zip", downloads.MEDIA_TYPE)
