@@ -109,3 +109,4 @@ def test_a_guess_of_a_password_costs_19_mib_and_two_passes() -> None:
     assert hashed.startswith("$argon2id$v=19$m=19456,t=2,p=1$")
     assert as_installed.verify(hashed, "ein gutes Passwort")
     assert not as_installed.verify(None, "a password that nobody has")
+    assert not as_installed._HASHER.check_needs_rehash(as_installed._NOBODYS)

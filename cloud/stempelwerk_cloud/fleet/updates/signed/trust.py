@@ -10,8 +10,6 @@ from datetime import datetime
 
 from tuf.api.exceptions import ExpiredMetadataError, RepositoryError
 from tuf.api.metadata import DelegatedRole, Key, Metadata, Root, Targets
-from tuf.ngclient._internal.trusted_metadata_set import TrustedMetadataSet
-from tuf.ngclient.config import EnvelopeType
 
 from stempelwerk_cloud.fleet.updates import words
 from stempelwerk_cloud.fleet.updates.signed.keys import ED25519
@@ -28,6 +26,10 @@ class Trusted:
 
     def __init__(self, root: bytes, now: datetime) -> None:
         """Trusts `root` if it is signed with its own keys. Raises 422."""
+        # The client's package imports its HTTP client, 50 ms that no start waits for.
+        from tuf.ngclient._internal.trusted_metadata_set import TrustedMetadataSet  # noqa: PLC0415
+        from tuf.ngclient.config import EnvelopeType  # noqa: PLC0415
+
         with _refuse_untrusted():
             self._set = TrustedMetadataSet(root, EnvelopeType.METADATA)
         self._set.reference_time = now
