@@ -1,19 +1,12 @@
 /** The operator's clocks, on the real service: claimed by the code, replaced, and their unassigned stamps. */
 import { createHash, generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { Cloud, FOUNDER } from '../support/cloud'
+import { type Cloud, FOUNDER } from '../support/cloud'
+import { test } from '../support/installation'
 import { judge } from '../support/judge'
-import { expect, expectSaid, test } from '../support/test'
+import { expect, expectSaid } from '../support/test'
 
 test.use({ serviceWorkers: 'block' })
-
-const cloud = new Cloud(false)
-
-test.beforeAll(async () => {
-  test.setTimeout(120_000)
-  await cloud.start()
-})
-test.afterAll(() => cloud.stop())
 
 const digest = (bytes: Uint8Array | string) => createHash('sha256').update(bytes)
 
@@ -24,8 +17,8 @@ function newKeys() {
 type Keys = ReturnType<typeof newKeys>
 
 /** A request of a clock, signed as the contract requires. */
-async function send({ privateKey, raw }: Keys, path: string, said: object): Promise<unknown> {
-  const uri = `${cloud.url}${path}`
+async function send({ url }: Cloud, { privateKey, raw }: Keys, path: string, said: object): Promise<unknown> {
+  const uri = `${url}${path}`
   const body = JSON.stringify({ proto: 1, ...said })
   const content = `sha-256=:${digest(body).digest('base64')}:`
   const created = Math.floor(Date.now() / 1000)
@@ -52,8 +45,8 @@ async function send({ privateKey, raw }: Keys, path: string, said: object): Prom
 }
 
 /** A clock introduces itself; the code on its display. */
-async function enrol(serial: string, keys = newKeys()): Promise<string> {
-  const answer = await send(keys, '/api/devices/enroll', {
+async function enrol(cloud: Cloud, serial: string, keys = newKeys()): Promise<string> {
+  const answer = await send(cloud, keys, '/api/devices/enroll', {
     ...{ serial, mac: 'b8:27:eb:00:00:01', profile: 'core', version: '1.4.0' },
     ...{ hardwareId: serial, publicKey: keys.raw.toString('base64') },
   })
@@ -61,14 +54,14 @@ async function enrol(serial: string, keys = newKeys()): Promise<string> {
 }
 
 /** Delivers a tap of a minute ago from a clock without a company. */
-async function deliverTap(keys: Keys) {
+async function deliverTap(cloud: Cloud, keys: Keys) {
   const stamp = {
     ...{ id: randomUUID(), seq: 1, assignment: null, tag: '04A1B2C3D4E5F6', direction: 'auto' },
     ...{ wall: new Date(Date.now() - 60_000).toISOString(), boot: randomUUID(), boottimeMs: 5_000 },
     ...{ quality: 'ntp', via: 'reader', shown: null },
   }
   const batch = { batch: randomUUID(), lease: 1, epoch: randomUUID(), previous: null, gone: [], anchors: [] }
-  await send(keys, '/api/devices/stamps', { ...batch, stamps: [stamp] })
+  await send(cloud, keys, '/api/devices/stamps', { ...batch, stamps: [stamp] })
 }
 
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -80,15 +73,15 @@ async function choose(page: Page, label: string, words: string) {
   await page.getByRole('option', { name: words }).click()
 }
 
-test('a new clock is claimed by its code, and replaced when it breaks', async ({ page }) => {
-  const code = await enrol('SW-0417')
-  await enrol('SW-0902')
+test('a new clock is claimed by its code, and replaced when it breaks', async ({ cloud, page }) => {
+  const code = await enrol(cloud, 'SW-0417')
+  await enrol(cloud, 'SW-0902')
   await cloud.enter(page, FOUNDER, '/admin?tab=registry')
   await expect(card(page, 'SW-0417').getByText(code)).toBeVisible()
 
   await page.getByRole('button', { name: 'Uhr mit Code zuordnen' }).click()
   await dialog(page).getByLabel('Code auf der Anzeige').fill(code.toLowerCase())
-  await choose(page, 'Firma', 'Tischlerei Holm')
+  await choose(page, 'Firma', cloud.firm.name)
   await judge(page, 'claim')
   await dialog(page).getByRole('button', { name: 'Firma zuordnen' }).click()
   await expectSaid(page, 'Firma zugeordnet.')
@@ -101,23 +94,23 @@ test('a new clock is claimed by its code, and replaced when it breaks', async ({
   await choose(page, 'Ersatzgerät', 'SW-0902')
   await dialog(page).getByRole('button', { name: 'Ersetzen' }).click()
   await expectSaid(page, 'SW-0902 hat übernommen.')
-  await expect(card(page, 'SW-0902').getByText('Tischlerei Holm')).toBeVisible()
+  await expect(card(page, 'SW-0902').getByText(cloud.firm.name)).toBeVisible()
 
   await page.getByRole('link', { name: '„SW-0902“ ansehen' }).click()
   await expect(page.getByRole('link', { name: 'SW-0417' })).toBeVisible()
   await judge(page, 'clock')
 })
 
-test('what a clock has delivered while it was nobody’s is released to a company', async ({ page }) => {
+test('what a clock has delivered while it was nobody’s is released to a company', async ({ cloud, page }) => {
   const keys = newKeys()
-  await enrol('SW-1177', keys)
-  await deliverTap(keys)
+  await enrol(cloud, 'SW-1177', keys)
+  await deliverTap(cloud, keys)
   await cloud.enter(page, FOUNDER, '/admin?tab=unclaimed')
   const menu = page.getByRole('navigation', { name: 'Plattform' })
   await expect(menu.getByRole('link', { name: /1 Stempel ohne Firma/ })).toBeVisible()
   await page.getByRole('button', { name: /^Freigeben: SW-1177, / }).click()
   await expect(dialog(page).getByText('Davon wartet jetzt 1 Stempel.')).toBeVisible()
-  await choose(page, 'Firma', 'Tischlerei Holm')
+  await choose(page, 'Firma', cloud.firm.name)
   await judge(page, 'release')
   await dialog(page).getByRole('button', { name: 'Freigeben' }).click()
   await expectSaid(page, '1 Stempel freigegeben.')
