@@ -7,6 +7,7 @@ import tracemalloc
 import uuid
 from collections.abc import Iterator
 from datetime import date, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -62,6 +63,20 @@ def test_every_table_is_shown_or_left_out_for_a_reason() -> None:
             assert not [column for column in columns if SECRET.search(column)], table.name
             actors = {column.name for column in columns_with(table, "actor")}
             assert {column for column in columns if ACTOR.search(column)} == actors, table.name
+
+
+def test_the_page_has_a_german_word_for_each_table_and_column_in_view() -> None:
+    page = (Path(__file__).parents[3] / "web/src/features/dataview/texts.ts").read_text(encoding="utf-8")
+    tables, members = (
+        set(re.findall(r"^  (\w+): ", page.partition(f"const {name}: ")[2].partition("\n}")[0], re.MULTILINE))
+        for name in ("TABLES", "MEMBERS")
+    )
+    shown = [table for table in metadata().sorted_tables if isinstance(table_description(table).view, Shown)]
+    names = {table.name for table in shown} - {"correction_requests"} | {"time_corrections"}
+    assert names == tables
+    columns = {column.name for table in shown for column in columns_in_view(table)}
+    assert len(columns) > 100
+    assert columns - members == set()
 
 
 def test_nothing_of_another_company_and_no_hidden_column_is_told(platform: Platform) -> None:
