@@ -465,12 +465,13 @@ def test_a_withdrawn_version_without_a_successor_is_one_alarm_however_many_clock
                 device.beat(platform=RUNS_ON)
             rounds.run_round(platform)
 
-    beats(24)
+    beats(1)
+    beats(5, hours(4.6))
     assert listed_alarms(site.founder) == []
     beats(2)
     assert listed_alarms(site.founder) == [("withdrawn", None, True)]
     assert mailed(mailbox, platform) == [(OPERATOR, "Alarm: Plattform – Zurückgezogene Version im Einsatz")]
-    beats(12)  # it is night
+    beats(3, hours(4))  # it is night
     published(platform, "1.6.0")
     rollout_of(platform, "1.6.0", "done")
     beats(2)
