@@ -60,6 +60,7 @@ class Scene:
         self.world = town.world
         self.number = town.number()
         self._made: dict[Callable[[Scene], str], str] = {}
+        self._known: dict[Actor, Somebody | None] = {}
 
     @cached_property
     def firm(self) -> Firm:
@@ -97,6 +98,12 @@ class Scene:
         now = self.world.platform.clock.now()
         found.token = self._session(found, now if actor is promises.EXPIRED else now + sessions.SESSION_LIFE)
         return found
+
+    def known(self, actor: Actor) -> Somebody | None:
+        """Returns `somebody` of the first call: the same session for calls that change nothing."""
+        if actor not in self._known:
+            self._known[actor] = self.somebody(actor)
+        return self._known[actor]
 
     def session_id(self, somebody: Somebody) -> str:
         """Returns the id of the person's session."""

@@ -44,22 +44,22 @@ class Matrix:
         self.wrong: list[str] = []
         self.told: set[str] = set()
         self._decided = False
+        self._unchanged = {is_council: Scene(town) for is_council in (False, True)}
         town.world.platform.live.deliver = self._hear  # type: ignore[method-assign]
 
     def _hear(self, _topics: object, event: Event) -> None:
         self.told.add(str(event.data["type"]))
 
     def walk(self, call: Call, actors: Iterable[Actor]) -> None:
-        """The call as each of them: those who are refused in one scene, those who only read in another, and each who
-        changes something in their own.
+        """The call as each of them. Who is refused or only reads changes nothing, so all calls share a scene for them;
+        who changes something has their own.
         """
-        of_refused, of_readers = Scene(self.town), Scene(self.town)
         for actor in actors:
             refusal = promises.promised(call, actor)
             if refusal is None:
-                self._let_in(call, actor, of_readers if call.method in READS else Scene(self.town))
+                self._let_in(call, actor)
                 continue
-            answer = self._made(call, actor, of_refused)
+            answer = self._made(call, actor, changes=False)
             if (answer.status_code, _code(answer)) != refusal:
                 self._note(call, actor, f"{refusal.status} {refusal.code}", answer)
             if self._decided:
@@ -76,8 +76,8 @@ class Matrix:
             if answer.status_code != 200:
                 self._note(call, promises.HOLDER, "200", answer)
 
-    def _let_in(self, call: Call, actor: Actor, scene: Scene) -> None:
-        answer = self._made(call, actor, scene)
+    def _let_in(self, call: Call, actor: Actor) -> None:
+        answer = self._made(call, actor, changes=call.method not in READS)
         success = call.route.status_code or 200
         if answer.status_code != success:
             self._note(call, actor, str(success), answer)
@@ -88,10 +88,12 @@ class Matrix:
         if decides and answer.is_success and not self._decided:
             self.wrong.append(f"{call} as {actor.name}: done, and not in the audit log")
 
-    def _made(self, call: Call, actor: Actor, scene: Scene) -> Response:
+    def _made(self, call: Call, actor: Actor, *, changes: bool) -> Response:
+        # Without modules a company is another, as a person is with a seat on the works council.
+        scene = Scene(self.town) if changes or not actor.has_module else self._unchanged[actor.council]
         if actor.kind == "device":
             return self._by_clock(call, actor, scene)
-        caller = scene.somebody(actor)
+        caller = scene.known(actor)
         path, more = fillings.filled(call, scene, caller if self._alive(actor) else None)
         headers = {} if caller is None else caller.headers
         settle(self.town.world.platform)
