@@ -31,10 +31,11 @@ from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.kit.database.postgres import conninfo_of
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.files import tables as files  # noqa: F401
-from stempelwerk_cloud.kit.http import problems, routing
+from stempelwerk_cloud.kit.http import idempotency, problems, routing
 from stempelwerk_cloud.kit.http.addresses import Forwarded
+from stempelwerk_cloud.kit.http.idempotency import StoredAnswer
 from stempelwerk_cloud.kit.http.requests import STRANGERS_LIMIT, Requests
-from stempelwerk_cloud.kit.http.routing import StoredAnswer, is_for_strangers, module_of, who_of
+from stempelwerk_cloud.kit.http.routing import is_for_strangers, module_of, who_of
 from stempelwerk_cloud.kit.http.web import WebApp
 from stempelwerk_cloud.kit.limits.fair_semaphore import FairLimiter, page_limiter
 from stempelwerk_cloud.kit.limits.rates import LONGEST_WINDOW, Rates, RateWindow
@@ -99,7 +100,7 @@ KIT = Room(
     retention_rules=(
         RetentionRule(
             StoredAnswer.created_at,
-            routing.ANSWER_RETENTION,
+            idempotency.ANSWER_RETENTION,
             period=Period("keptAnswers", "Antworten auf wiederholbare Anfragen"),
         ),
         RetentionRule(RateWindow.expires_at, granted=2 * LONGEST_WINDOW, interval=timedelta(minutes=10), capped=True),

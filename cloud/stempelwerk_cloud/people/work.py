@@ -19,14 +19,14 @@ from stempelwerk_cloud.kit.database.scopes import Scope
 from stempelwerk_cloud.kit.database.shadows import TookTooLong
 from stempelwerk_cloud.kit.database.transactions import savepoint
 from stempelwerk_cloud.kit.http.problems import DryRunResult, dry_run_took_too_long
+from stempelwerk_cloud.kit.http.request_life import ReadTx, WriteTx, write_of
 from stempelwerk_cloud.kit.http.schemas import canonical_id
-from stempelwerk_cloud.kit.http.transactions import ReadTx, WriteTx, scope_of, write_of
 from stempelwerk_cloud.kit.platform import Platform, PlatformDep
 from stempelwerk_cloud.people.audit import operators
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.audit.operators import Operator
-from stempelwerk_cloud.people.directory.callers import ADMIN, Caller
+from stempelwerk_cloud.people.directory.callers import ADMIN, Caller, admitted_caller, life_of
 from stempelwerk_cloud.people.directory.companies import lock_open_shared, open_company, today_of
 from stempelwerk_cloud.people.directory.people import find_anywhere
 from stempelwerk_cloud.people.directory.tables import Company
@@ -158,7 +158,7 @@ _MonthsOnly = Annotated[
 
 def _dry_run_or_write(request: Request, platform: PlatformDep, dry_run: _DryRun = False) -> Iterator[UnitOfWork]:
     with _dry_run(request, platform, _company_of(request)) if dry_run else write_of(request) as tx:
-        yield UnitOfWork(tx, platform, _caller(request))
+        yield UnitOfWork(tx, platform, life_of(request).caller)
 
 
 def _altering(request: Request, platform: PlatformDep, dry_run: _MonthsOnly = False) -> Iterator[UnitOfWork]:
@@ -167,11 +167,11 @@ def _altering(request: Request, platform: PlatformDep, dry_run: _MonthsOnly = Fa
     """
     if not dry_run:
         with write_of(request) as tx:
-            yield UnitOfWork(tx, platform, _caller(request))
+            yield UnitOfWork(tx, platform, life_of(request).caller)
         return
     company_id = _altered_company(request, platform)
     with _dry_run(request, platform, company_id) as tx:
-        work = UnitOfWork(tx, platform, _caller(request))
+        work = UnitOfWork(tx, platform, life_of(request).caller)
         now = work.now()
         look = platform.altering(tx, company_id, today_of(tx, company_id, now), now)
         step = savepoint(tx)
@@ -194,7 +194,7 @@ def _altering(request: Request, platform: PlatformDep, dry_run: _MonthsOnly = Fa
 def _dry_run(request: Request, platform: Platform, company_id: str) -> Iterator[Session]:
     """Opens the transaction of a dry run. Raises 503 if it takes too long."""
     try:
-        with platform.database.dry_run(scope_of(request), company_id) as tx:
+        with platform.database.dry_run(life_of(request).scope, company_id) as tx:
             yield tx
     except TookTooLong as error:
         raise dry_run_took_too_long() from error
@@ -204,7 +204,7 @@ def _altered_company(request: Request, platform: Platform) -> str:
     """Returns the company of the person in the path (`userId`), else the company that the call is about."""
     user_id = request.path_params.get("userId")
     if user_id is not None:
-        with platform.database.read(scope_of(request)) as tx:
+        with platform.database.read(life_of(request).scope) as tx:
             user = find_anywhere(tx, canonical_id(user_id))
         if user is not None:
             return user.company_id
@@ -213,8 +213,7 @@ def _altered_company(request: Request, platform: Platform) -> str:
 
 def _company_of(request: Request) -> str:
     """Returns the company that the call is about, as the guard determined it."""
-    caller: Caller = request.state.caller
-    return caller.subject_company_id
+    return admitted_caller(request).subject_company_id
 
 
 def describe_dry_runs(described: dict[str, Any]) -> None:
@@ -228,7 +227,7 @@ def describe_dry_runs(described: dict[str, Any]) -> None:
 
 
 async def _reading(request: Request, tx: ReadTx, platform: PlatformDep) -> UnitOfWork:
-    return UnitOfWork(tx, platform, _caller(request))
+    return UnitOfWork(tx, platform, life_of(request).caller)
 
 
 _FLAG = {"type": "boolean"}
@@ -246,16 +245,7 @@ _DRY_RUN = {
 
 
 async def _writing(request: Request, tx: WriteTx, platform: PlatformDep) -> UnitOfWork:
-    return UnitOfWork(tx, platform, _caller(request))
-
-
-def _caller(request: Request) -> Caller | None:
-    """Returns the caller that the call's guard admitted and stored in the request's state; None if it stored no caller.
-
-    FastAPI runs the dependencies of a call in the order of its parameters, so the guard must precede the unit of work.
-    """
-    caller: Caller | None = getattr(request.state, "caller", None)
-    return caller
+    return UnitOfWork(tx, platform, life_of(request).caller)
 
 
 Reading = Annotated[UnitOfWork, Depends(_reading)]

@@ -12,8 +12,8 @@ from fastapi.testclient import TestClient
 from sqlalchemy import text
 from sqlalchemy.pool import QueuePool
 from stempelwerk_cloud.kit.http.problems import Problem
+from stempelwerk_cloud.kit.http.request_life import ReadTx
 from stempelwerk_cloud.kit.http.routing import room_router
-from stempelwerk_cloud.kit.http.transactions import ReadTx
 
 from cloud.tests.databases import ON_POSTGRESQL
 from cloud.tests.device_client import outcomes, states

@@ -19,7 +19,7 @@ from fastapi.testclient import TestClient
 from prometheus_client import generate_latest
 from stempelwerk_cloud.app import Service
 from stempelwerk_cloud.device_api.signed.signatures import SignedRequest
-from stempelwerk_cloud.kit.http import body_checks, off_loop, requests, routing, uploads
+from stempelwerk_cloud.kit.http import body_checks, off_loop, request_life, requests, uploads
 from stempelwerk_cloud.kit.http.requests import JSON_LIMIT
 from stempelwerk_cloud.kit.http.routing import WebRoute, guards_of
 from stempelwerk_cloud.kit.platform import Platform
@@ -151,7 +151,7 @@ def test_a_strangers_body_is_drained_only_up_to_the_limit_of_the_call(
 def test_an_unsigned_call_is_refused_without_waiting_for_its_body(
     app: FastAPI, client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(routing, "PASS_OVER_S", 0.05)
+    monkeypatch.setattr(request_life, "PASS_OVER_S", 0.05)
     messages = asyncio.run(_send_post(app, "/api/devices/stamps", _never, **{"Content-Length": "100"}))
     assert _status_and_code(messages) == (401, "bad_signature")
 
@@ -184,7 +184,7 @@ def test_a_body_that_does_not_come_is_not_waited_for(
 ) -> None:
     monkeypatch.setattr(requests, "BODY_S", 0.05)
     monkeypatch.setattr(requests, "LARGE_BODY_S", 0.05)
-    monkeypatch.setattr(routing, "PASS_OVER_S", 0.05)
+    monkeypatch.setattr(request_life, "PASS_OVER_S", 0.05)
     messages = asyncio.run(_send_post(app, path, _never, **SIGNED, **{"Content-Length": "100"}))
     assert _status_and_code(messages) == ((401, "unauthorized") if path == "/api/users" else (408, "incomplete"))
 

@@ -12,9 +12,10 @@ from sqlalchemy import insert, select
 from stempelwerk_cloud import jobs
 from stempelwerk_cloud.app import JOBS
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
-from stempelwerk_cloud.kit.http import routing
-from stempelwerk_cloud.kit.http.routing import StoredAnswer, WebRoute, room_router, who_of
-from stempelwerk_cloud.kit.http.transactions import WriteTx
+from stempelwerk_cloud.kit.http import idempotency
+from stempelwerk_cloud.kit.http.idempotency import StoredAnswer
+from stempelwerk_cloud.kit.http.request_life import WriteTx
+from stempelwerk_cloud.kit.http.routing import WebRoute, room_router, who_of
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.guards import AnySession
 
@@ -104,7 +105,9 @@ def _with_key(person: Somebody, name: str, key: str) -> Response:
 
 @ON_BOTH
 @pytest.mark.parametrize(
-    ("count", "body"), [(routing.KEYS_A_DAY - 1, b"{}"), (3, b"x" * (routing.BYTES_A_DAY // 3))], ids=["keys", "bytes"]
+    ("count", "body"),
+    [(idempotency.KEYS_A_DAY - 1, b"{}"), (3, b"x" * (idempotency.BYTES_A_DAY // 3))],
+    ids=["keys", "bytes"],
 )
 def test_a_person_has_so_many_keys_a_day_and_what_was_accepted_is_still_answered(
     world: World, platform: Platform, clock: SettableClock, count: int, body: bytes

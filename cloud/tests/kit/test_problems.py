@@ -10,9 +10,9 @@ from pydantic import Field
 from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 from stempelwerk_cloud.kit.http.problems import Problem, too_many
+from stempelwerk_cloud.kit.http.request_life import WriteTx
 from stempelwerk_cloud.kit.http.routing import WebRoute
 from stempelwerk_cloud.kit.http.schemas import WRITTEN_DAY, DayField, IdField, InstantField, Wire
-from stempelwerk_cloud.kit.http.transactions import WriteTx
 
 
 class Body(Wire):

@@ -17,7 +17,7 @@ from stempelwerk_cloud.kit.database.row_security import TENANT, bypasses_of, com
 from stempelwerk_cloud.kit.database.scopes import ADMIN, DEVICES, LOGIN, NOBODY, SYSTEM, Scope, of_company
 from stempelwerk_cloud.kit.database.statements import Sql, Statement
 from stempelwerk_cloud.kit.database.transactions import Database
-from stempelwerk_cloud.kit.http import transactions
+from stempelwerk_cloud.kit.http import request_life
 from stempelwerk_cloud.kit.live.hub import Live
 from stempelwerk_cloud.kit.live.relay import PostgresRelay
 from stempelwerk_cloud.timekeeping.times import clock_people
@@ -324,5 +324,5 @@ def _order(dependant: Dependant) -> Iterator[str]:
         yield from _order(part)
     if getattr(dependant.call, "who", None) is not None:
         yield "guard"
-    if dependant.call in (transactions._read_tx, transactions._write_tx):
+    if dependant.call in (request_life._read_tx, request_life._write_tx):
         yield "transaction"

@@ -15,7 +15,7 @@ from stempelwerk_cloud.kit.database import postgres, transactions
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.statements import COPIED_FROM, RowBuffer, Sql, Statement, as_rows, read_list
 from stempelwerk_cloud.kit.database.transactions import Database, after_commit
-from stempelwerk_cloud.kit.http.transactions import ReadTx, WriteTx
+from stempelwerk_cloud.kit.http.request_life import ReadTx, WriteTx
 
 from cloud.tests.databases import ON_BOTH
 from cloud.tests.kit import probes as table

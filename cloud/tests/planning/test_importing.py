@@ -21,8 +21,8 @@ from sqlalchemy import func, select
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.files import checking, places, sheets
 from stempelwerk_cloud.kit.files.rewriting.jobs import CSV
+from stempelwerk_cloud.kit.http.idempotency import StoredAnswer
 from stempelwerk_cloud.kit.http.problems import Problem
-from stempelwerk_cloud.kit.http.routing import StoredAnswer
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import passwords
 from stempelwerk_cloud.kit.subprocesses.pool import SubprocessPool

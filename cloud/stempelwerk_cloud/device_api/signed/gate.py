@@ -24,7 +24,8 @@ from stempelwerk_cloud.fleet.devices.changes.keys import keyid
 from stempelwerk_cloud.fleet.devices.tables import Device
 from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.http.problems import Problem
-from stempelwerk_cloud.kit.http.routing import SessionlessGuard, drain_body, has_body
+from stempelwerk_cloud.kit.http.request_life import drain_body, has_body
+from stempelwerk_cloud.kit.http.routing import SessionlessGuard
 from stempelwerk_cloud.kit.operations import service_time
 from stempelwerk_cloud.kit.platform import Platform
 

@@ -29,7 +29,7 @@ from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import BeforeField, PathId
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import AdminOnly, administrators_with, of_company_with
-from stempelwerk_cloud.people.directory.callers import Caller
+from stempelwerk_cloud.people.directory.callers import Caller, admitted_caller
 from stempelwerk_cloud.people.directory.companies import zone_of
 from stempelwerk_cloud.people.work import Reading, UnitOfWork, Writing
 
@@ -42,7 +42,7 @@ OwnerOfClocks = Annotated[Caller, Depends(of_company_with(MODULE))]
 
 
 def _count_code_attempt(request: Request, platform: PlatformDep, body: Spare) -> None:
-    withdrawal.count_code_attempt(platform, request.state.caller, body)
+    withdrawal.count_code_attempt(platform, admitted_caller(request), body)
 
 
 CodeAttempt = Annotated[None, Depends(_count_code_attempt)]

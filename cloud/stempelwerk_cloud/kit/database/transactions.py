@@ -1,8 +1,9 @@
 """Access to the database: its engines and its transactions. Only the relay of live events has a connection of its own
 (`live/relay.py`).
 
-A request is one transaction (`kit/http/transactions.py`). A dry run executes the statements of a change on a snapshot,
-and changes nothing (`shadows.py`). Deliberately absent: queries, retries, and sessions that outlive a transaction.
+The transaction of a request is opened in `kit/http/request_life.py`. A dry run executes the statements of a change on a
+snapshot, and changes nothing (`shadows.py`). Deliberately absent: queries, retries, and sessions that outlive a
+transaction.
 """
 
 from collections.abc import Callable, Iterator, Mapping

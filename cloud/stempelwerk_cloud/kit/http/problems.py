@@ -6,7 +6,7 @@ Every room declares its own problems; here are the shared ones.
 import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from http import HTTPStatus
-from typing import Any, LiteralString, TypedDict
+from typing import TYPE_CHECKING, Any, LiteralString, TypedDict
 
 import structlog
 from fastapi import FastAPI, Request
@@ -23,6 +23,9 @@ from starlette.routing import Match, Route
 
 from stempelwerk_cloud.kit.database.pages import NoSuchRow
 from stempelwerk_cloud.kit.security.key_files import KeyUnusable
+
+if TYPE_CHECKING:
+    from stempelwerk_cloud.kit.http.request_life import RequestCaller, RequestLife
 
 log = structlog.get_logger(__name__)
 
@@ -253,7 +256,7 @@ class DryRunResult(Exception):
 
 def install(app: FastAPI) -> None:
     """Registers handlers that answer every exception in `app` with a problem document. A call may add members to all of
-    its problems (`request.state.failure`).
+    its problems (`RequestLife.refusal_members`).
     """
     handlers = {
         Problem: _on_problem,
@@ -275,7 +278,9 @@ def install(app: FastAPI) -> None:
 
 
 def _refuse(request: Request, problem: Problem) -> JSONResponse:
-    problem.extra = getattr(request.state, "failure", {}) | problem.extra
+    life: RequestLife[RequestCaller] | None = getattr(request.state, "life", None)
+    if life is not None:
+        problem.extra = {**life.refusal_members, **problem.extra}
     return answer(problem)
 
 

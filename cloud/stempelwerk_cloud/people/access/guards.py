@@ -28,7 +28,7 @@ from stempelwerk_cloud.people.access.identity import sessions
 from stempelwerk_cloud.people.access.identity.browsers import client_of
 from stempelwerk_cloud.people.access.looks import LookKind
 from stempelwerk_cloud.people.access.words import not_by_system_administrators
-from stempelwerk_cloud.people.directory.callers import ADMIN, COMPANY_ADMIN, USER, Caller
+from stempelwerk_cloud.people.directory.callers import ADMIN, COMPANY_ADMIN, USER, Caller, life_of
 from stempelwerk_cloud.people.directory.tables import Company, User
 from stempelwerk_cloud.people.directory.visibility import is_founder
 from stempelwerk_cloud.people.directory.words import KEYS, feature_off
@@ -148,16 +148,13 @@ class Guard:
         return self._admit(request, lambda: _by_header(request))
 
     def authorize_early(self, request: Request) -> None:
-        """Authorizes the caller before any of the body is read (`kit/http/routing`)."""
-        request.state.judged = self._authorize(request, _by_header(request))
+        """Authorizes the caller before any of the body is read (`kit/http/request_life.py`)."""
+        life_of(request).authorize(self._authorize(request, _by_header(request)))
 
     def _admit(self, request: Request, find_caller: Callable[[], Caller | None]) -> Caller:
-        caller: Caller | None = getattr(request.state, "judged", None)
-        if caller is None:
-            caller = self._authorize(request, find_caller())
-        request.state.caller = caller
-        request.state.scope = scope_of(caller)
-        request.state.judge_again = partial(self._recheck_access, caller)
+        life = life_of(request)
+        caller = life.authorized_caller or self._authorize(request, find_caller())
+        life.admit(caller, scope_of(caller), partial(self._recheck_access, caller))
         if self.shows is not None:
             self._note_look(request, caller, self.shows)
         return caller
@@ -230,7 +227,7 @@ class LogoutGuard:
         if bearer(request) is not None:
             return self._with_session(request)
         _platform(request).rates.spend(request, None, self.rate)
-        request.state.scope = LOGIN
+        life_of(request).scope = LOGIN
         return None
 
 

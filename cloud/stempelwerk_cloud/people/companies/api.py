@@ -3,9 +3,9 @@
 from fastapi import Response
 
 from stempelwerk_cloud.kit.http.paging import PagingDep
+from stempelwerk_cloud.kit.http.request_life import ReadTx
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import PathId
-from stempelwerk_cloud.kit.http.transactions import ReadTx
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import AdminOnly, MemberOf
 from stempelwerk_cloud.people.companies import service

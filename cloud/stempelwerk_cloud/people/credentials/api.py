@@ -5,8 +5,8 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Depends, Request, Response
 from pydantic import Field
 
+from stempelwerk_cloud.kit.http.request_life import ReadTx
 from stempelwerk_cloud.kit.http.schemas import InstantField, PathId, Wire
-from stempelwerk_cloud.kit.http.transactions import ReadTx
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import AdminOnly, AnySession, admin_only, any_session, that_user
 from stempelwerk_cloud.people.access.guessing.failure_members import AccountRoute

@@ -2,9 +2,13 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Literal, cast
 
+from fastapi import Request
+
+from stempelwerk_cloud.kit.http import request_life
 from stempelwerk_cloud.kit.http.problems import forbidden, not_found
+from stempelwerk_cloud.kit.http.request_life import RequestLife
 
 Role = Literal["user", "companyAdmin", "admin"]
 USER: Role = "user"
@@ -50,3 +54,19 @@ class Caller:
             raise not_found()
         if self.role != COMPANY_ADMIN:
             raise forbidden()
+
+
+def life_of(request: Request) -> RequestLife[Caller]:
+    """Returns the life of a request, whose caller a guard admitted (`people/access/guards.py`).
+
+    FastAPI runs the dependencies of a call in the order of its parameters, so the guard must precede those that use its
+    caller.
+    """
+    return cast("RequestLife[Caller]", request_life.life_of(request))
+
+
+def admitted_caller(request: Request) -> Caller:
+    """Returns the caller that the call's guard admitted, for a dependency after the guard."""
+    caller = life_of(request).caller
+    assert caller is not None, "the guard precedes what uses its caller"
+    return caller

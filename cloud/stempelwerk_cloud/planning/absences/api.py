@@ -22,7 +22,7 @@ from stempelwerk_cloud.people.access.guards import (
     self_user_with,
     stamping,
 )
-from stempelwerk_cloud.people.directory.callers import Caller
+from stempelwerk_cloud.people.directory.callers import Caller, admitted_caller, life_of
 from stempelwerk_cloud.people.work import Reading, UnitOfWork, Writing
 from stempelwerk_cloud.planning.absences import schemas, words
 from stempelwerk_cloud.planning.absences.decisions import deciding, taking_back
@@ -117,10 +117,10 @@ async def _checked(request: Request, platform: PlatformDep, absence_id: PathId) 
 
     The caller's access to the absence is checked before the file is read. Raises the `Problem` of a refused file.
     """
-    caller: Caller = request.state.caller
+    caller = admitted_caller(request)
 
     def look() -> None:
-        with platform.database.read(request.state.scope) as session:
+        with platform.database.read(life_of(request).scope) as session:
             notes.look_for(UnitOfWork(session, platform, caller), absence_id)
 
     async with platform.page_turns.slot(*page_shares(caller.company_id, caller.user_id)):

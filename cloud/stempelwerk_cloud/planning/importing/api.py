@@ -7,13 +7,13 @@ from fastapi import Depends, Query, Request, Response
 from starlette.concurrency import run_in_threadpool
 
 from stempelwerk_cloud.kit.files import sheets
-from stempelwerk_cloud.kit.http.routing import room_router, seal_answer
+from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import Wire
 from stempelwerk_cloud.kit.http.uploads import ROOM_FOR_FORM, uploaded_file
 from stempelwerk_cloud.kit.limits.fair_semaphore import page_shares
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import of_company_with
-from stempelwerk_cloud.people.directory.callers import Caller, Role
+from stempelwerk_cloud.people.directory.callers import Caller, Role, admitted_caller, life_of
 from stempelwerk_cloud.people.work import Trying
 from stempelwerk_cloud.planning.importing import service
 from stempelwerk_cloud.planning.importing.service import Table
@@ -77,10 +77,11 @@ DryRun = Annotated[bool, Query(alias="dryRun")]
 
 
 async def _uploaded(request: Request, platform: PlatformDep, dry_run: DryRun = False) -> Table:
-    request.state.failure = {"rows": [], "created": []}  # every refusal from here on contains them
-    seal_answer(request)
+    life = life_of(request)
+    life.refusal_members = {"rows": [], "created": []}  # every refusal from here on contains them
+    life.is_answer_sealed = True
     content = await uploaded_file(request, "file", sheets.MOST_BYTES, sheets.too_large())
-    return await service.read(platform, request.state.scope, request.state.caller, content, dry_run=dry_run)
+    return await service.read(platform, life.scope, admitted_caller(request), content, dry_run=dry_run)
 
 
 @router.post(

@@ -12,9 +12,9 @@ from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.domain.working_time_act import DatedLimits
 from stempelwerk_cloud.kit.database.pages import NoSuchRow
 from stempelwerk_cloud.kit.http.paging import Place, PlaceField, name_next
+from stempelwerk_cloud.kit.http.request_life import ReadTx
 from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import BeforeField, DayField, IdField, InstantField, SentInstant, Wire
-from stempelwerk_cloud.kit.http.transactions import ReadTx
 from stempelwerk_cloud.kit.live.hub import EventStream
 from stempelwerk_cloud.kit.platform import PlatformDep
 from stempelwerk_cloud.people.access.guards import (

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.routing import APIRoute
 
 from stempelwerk_cloud.kit.http.problems import Problem, too_large
+from stempelwerk_cloud.kit.http.request_life import life_of
 from stempelwerk_cloud.kit.http.routing import WebRoute
 
 
@@ -31,7 +32,7 @@ class AccountRoute(WebRoute):
         failure = failure_of(self.path)
 
         async def handle_account(request: Request) -> Response:
-            request.state.failure = failure
+            life_of(request).refusal_members = failure
             return await handle(request)
 
         return handle_account
