@@ -33,6 +33,7 @@ from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.http.schemas import PathId
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.slots import Slot
 from stempelwerk_cloud.people.access.guards import AdminOnly
 from stempelwerk_cloud.people.work import Reading
 from stempelwerk_cloud.timekeeping.times import clock_people
@@ -47,6 +48,10 @@ _SINCE = {
 """The OpenAPI description of the query parameter `since`. It is not declared as an argument, because FastAPI would
 spend a seventh of the time of a cached answer on parsing it.
 """
+_DELIVERIES: Slot[Platform, GroupCommit[Call, bytes]] = Slot(
+    lambda platform: GroupCommit(platform, merge, platform.bulkheads.merging)
+)
+"""The group commit for the batches of this process."""
 P = ParamSpec("P")
 Found = TypeVar("Found")
 
@@ -63,7 +68,8 @@ async def device_heartbeat(clock_request: FromClock) -> Response:
 async def deliver_stamps(clock_request: FromClock) -> Response:
     """Stores a batch of stamps. The answer is sent after the commit."""
     gate.check_own_time(clock_request.platform)
-    return Response(await _deliveries(clock_request.platform).answer(clock_request.call), media_type="application/json")
+    answer = await _DELIVERIES.of(clock_request.platform).answer(clock_request.call)
+    return Response(answer, media_type="application/json")
 
 
 @router.get("/api/devices/people", openapi_extra={"parameters": [_SINCE]})
@@ -160,14 +166,6 @@ async def _of_repository(clock_request: Arrived, find: Callable[[Session], Found
 
     with platform.bulkheads.clocks.permit():
         return await platform.bulkheads.clocks.run(look)
-
-
-def _deliveries(platform: Platform) -> GroupCommit[Call, bytes]:
-    """Returns the group commit for the batches of this process."""
-    deliveries: GroupCommit[Call, bytes] | None = platform.state.get("deliveries")
-    if deliveries is None:
-        deliveries = platform.state["deliveries"] = GroupCommit(platform, merge, platform.bulkheads.merging)
-    return deliveries
 
 
 def _update(platform: Platform, call: Call, clock_id: str) -> dict[str, Any] | None:

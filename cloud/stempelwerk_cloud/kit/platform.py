@@ -263,8 +263,8 @@ class Platform:
     heard_at: HeardAt = _never_heard
     clocks_agree: ClocksAgree = _nobody_agrees
     expiries: Expiries = _nothing_expires
-    state: dict[str, Any] = field(default_factory=dict)
-    """In-memory state of the rooms between requests, by the room's name."""
+    info: dict[Any, Any] = field(default_factory=dict)
+    """The values of the process, by their slots (`kit/slots.py`)."""
 
     def __post_init__(self) -> None:
         self.packing = Packing(self.subprocesses)

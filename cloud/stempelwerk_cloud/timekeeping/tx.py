@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.instants import ms_of
 from stempelwerk_cloud.kit.database.statements import Sql
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.slots import Slot
 
 COMPANIES_LIMIT = 500
 
@@ -24,6 +25,9 @@ class Memory:
     numbers: dict[tuple[str, str], dict[str, int]] = field(default_factory=dict)
     streams: dict[int, Any] = field(default_factory=dict)
     inputs: "OrderedDict[str, Any]" = field(default_factory=OrderedDict)
+
+
+MEMORY: Slot[Platform, Memory] = Slot(lambda _: Memory())
 
 
 class Tx:
@@ -57,9 +61,4 @@ class Tx:
         self.platform = platform
         self.sql = Sql(session)
         self.now_ms = ms_of(platform.clock.now())
-        self.memory = memory(platform)
-
-
-def memory(platform: Platform) -> Memory:
-    shared_memory: Memory = platform.state.setdefault("timekeeping", Memory())
-    return shared_memory
+        self.memory = MEMORY.of(platform)

@@ -53,7 +53,7 @@ class Service:
                 if table.name in {"audit_entries", "tombstones"}:  # no role may
                     continue
                 tx.execute(text(f"DELETE FROM {table.name}"))
-        self.platform.state.clear()
+        self.platform.info.clear()
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])

@@ -47,7 +47,7 @@ def in_lists(site: Site) -> set[str]:
 
 
 def unwritten(platform: Platform) -> int:
-    return len(beats.get_beats(platform).unwritten())
+    return len(beats.BEATS.of(platform).unwritten())
 
 
 def test_every_list_shows_a_heartbeat_before_and_after_it_is_written(site: Site) -> None:

@@ -131,7 +131,7 @@ def test_two_processes_that_write_the_same_devices_at_once_do_not_wait_in_a_circ
                         boot[no] = uuid7(site.clock.now() + timedelta(seconds=turn), site.device.rng)
                     note(platform, heard(site, no, boot[no], turn * 2 + index))
             list(pool.map(devices.write_beats, platforms))
-            assert [beats.get_beats(platform).unwritten() for platform in platforms] == [{}, {}]
+            assert [beats.BEATS.of(platform).unwritten() for platform in platforms] == [{}, {}]
     assert set(stored_beats(other_platform)) == set(numbers)
 
 

@@ -110,12 +110,12 @@ def test_an_unassigned_clock_beyond_its_budget_is_refused_alone(site: Site) -> N
     stranger, platform = enrolled(site.world, site.clock, "SW-T-9", 9), site.world.platform
     while site.clock.advance(milliseconds=1) or stranger.beat().status_code == 200:
         continue
-    noted = beats.get_beats(platform).unwritten()
+    noted = beats.BEATS.of(platform).unwritten()
     site.clock.advance(milliseconds=1)
     outcomes = together(site, [as_beat(stranger), as_beat(site.device)])
     assert refusals(outcomes) == [(429, "too_many")]
     assert decode_answer(outcomes[1])["deviceId"] == site.device.device_id
-    changed = beats.get_beats(platform).unwritten()
+    changed = beats.BEATS.of(platform).unwritten()
     assert {no for no in changed if changed[no] != noted.get(no)} == {1}
 
 
@@ -162,7 +162,7 @@ def test_one_clock_twice_among_them_leaves_its_newest(site: Site) -> None:
     platform, now = site.world.platform, site.clock.now()
     calls = [as_beat(site.device, seen_at) for seen_at in (now, now + timedelta(seconds=2), now + timedelta(seconds=1))]
     assert all(isinstance(outcome, bytes) for outcome in together(site, calls))
-    beats.get_beats(platform).write(platform.database)
+    beats.BEATS.of(platform).write(platform.database)
     with platform.database.read(SYSTEM) as session:
         boottimes = session.scalars(text("SELECT boottime_ms FROM device_beats")).all()
     assert boottimes == [site.device.boottime(now + timedelta(seconds=2))]

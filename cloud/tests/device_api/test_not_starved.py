@@ -11,6 +11,7 @@ from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from sqlalchemy import text
 from sqlalchemy.pool import QueuePool
+from stempelwerk_cloud.device_api.signed import gate
 from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.http.request_life import ReadTx
 from stempelwerk_cloud.kit.http.routing import room_router
@@ -72,7 +73,7 @@ def test_a_heartbeat_waits_for_no_logs_and_lists_however_many_there_are(client: 
                 permits.enter_context(clocks.permit())
         blocked = [client.portal.start_task_soon(clocks.run, over.wait) for _ in range(8)]
         try:
-            site.world.platform.state.pop("device_keys", None)
+            gate.KNOWN_KEYS.pop(site.world.platform)
             assert site.device.beat().status_code == 200
             busy = site.device.post("/api/devices/logs", {"entries": []})
             assert (busy.status_code, busy.headers["Retry-After"]) == (503, "2")

@@ -320,7 +320,7 @@ def test_who_is_on_no_clock_wakes_none(site: Site, office: Office, user_ids: lis
 
 def test_whoever_has_the_companys_plan_may_say_it(site: Site, office: Office) -> None:
     held_revision = settled_revision(site)
-    timekeeping.memory(site.world.platform).numbers.clear()
+    timekeeping.MEMORY.of(site.world.platform).numbers.clear()
     with site.world.platform.database.write(of_company(site.firm.id)) as session:
         locks.take(session, Lock.PLAN, site.firm.id)
         work = UnitOfWork(session, site.world.platform)
@@ -341,11 +341,11 @@ def test_figures_of_somebody_made_in_the_same_transaction_leave_no_number_behind
         work.emit(FIGURES_CHANGED, company_id=company_id, user_ids=[user.id])
         return user.id
 
-    numbers_before = dict(timekeeping.memory(platform).numbers.get(("person", company_id), {}))
+    numbers_before = dict(timekeeping.MEMORY.of(platform).numbers.get(("person", company_id), {}))
     with platform.database.write(SYSTEM) as session:
         lost = hire(session)
         session.rollback()
-    assert lost not in timekeeping.memory(platform).numbers.get(("person", company_id), numbers_before)
+    assert lost not in timekeeping.MEMORY.of(platform).numbers.get(("person", company_id), numbers_before)
     with platform.database.write(SYSTEM) as session:
         hire(session)
     assert "carl" in names(people(site.device))

@@ -618,7 +618,7 @@ def test_after_a_start_companies_are_counted_by_and_by_and_an_alarm_goes_on_unti
         raised = {"kind": "few_stamps", "since": now, "raised": True}
         work.session.add(Alarm(company_id=site.firm.id, id=work.new_id(), device_no=no, **raised))
     platform.stamps_by_day = lambda _, company_id, *__: checked_ids.append(company_id) or {}
-    platform.state.pop("alarms", None)
+    rounds.FEW_STAMPS_CHECKS.pop(platform)
     monkeypatch.setattr(rounds, "CHECKS_PER_ROUND", 0)
     pass_(12, site.device, other_clock)
     assert listed_alarms(site.boss) == [("few_stamps", "SW-T-1", True)]
@@ -897,7 +897,7 @@ def test_a_failure_in_one_company_affects_no_other(site: Site, pass_: Callable[.
         raise ValueError
 
     platform.stamps_by_day = fails
-    platform.state.pop("alarms", None)
+    rounds.FEW_STAMPS_CHECKS.pop(platform)
     pass_(20)
     assert listed_alarms(site.boss) == [("silent", "SW-T-1", True)]
 

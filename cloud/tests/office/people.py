@@ -16,6 +16,7 @@ from stempelwerk_cloud.people.directory.people import set_person_value
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.facts.tables import Absence, Booking, VacationRequest
 from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.tx import MEMORY
 
 from cloud.tests.room import given
 from cloud.tests.world import Firm, Somebody, World
@@ -36,7 +37,7 @@ def emptied(firm: Firm, tables: str) -> None:
         for table in tables.split():
             work.session.execute(text(f"DELETE FROM {table}"))
         work.session.execute(text("UPDATE derivation_revisions SET revision = revision + 1"))
-    firm.world.platform.state.pop("timekeeping", None)
+    MEMORY.pop(firm.world.platform)
 
 
 def set_weekly(firm: Firm, minutes: int, valid_from: date = ALWAYS) -> None:

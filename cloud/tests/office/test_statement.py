@@ -17,7 +17,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.limits import machine_semaphore
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.subprocesses import subprocess_render
-from stempelwerk_cloud.office.statement.keys import KEY_FILE, own_key, verifiers
+from stempelwerk_cloud.office.statement.keys import KEY_FILE, KEYS, own_key, verifiers
 from stempelwerk_cloud.office.statement.paper import pdf
 from stempelwerk_cloud.office.statement.tables import Statement
 from stempelwerk_cloud.people.audit.tables import AuditEntry
@@ -96,7 +96,7 @@ def test_the_key_is_made_once_for_its_owner_alone_and_outlives_the_process(world
         kids = {key.kid for key in pool.map(lambda _: own_key(platform), range(8))}
     path = platform.settings.data_dir / KEY_FILE
     assert path.stat().st_mode & 0o777 == 0o600
-    platform.state.pop("statement")
+    KEYS.pop(platform)
     assert {own_key(platform).kid} == kids
     assert own_key(platform).kid not in path.read_text()
 
@@ -286,7 +286,7 @@ def test_what_has_changed_makes_a_new_one_that_names_the_one_before_of_whatever_
 def test_another_key_makes_a_new_one(firm: Firm) -> None:
     platform = firm.world.platform
     old = file(firm.anna)
-    platform.state.pop("statement")
+    KEYS.pop(platform)
     (platform.settings.data_dir / KEY_FILE).unlink()
     new = file(firm.anna)
     assert (check(old, keys(firm.world)).code, check(new, keys(firm.world)).code) == ("unknown_key", "valid")

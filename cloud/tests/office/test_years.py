@@ -15,6 +15,7 @@ from stempelwerk_cloud.office.time_account.cache import cache_refresh
 from stempelwerk_cloud.planning.facts.tables import Absence, BalanceCache, VacationRequest
 from stempelwerk_cloud.planning.vacation import service as vacation
 from stempelwerk_cloud.timekeeping.ledger.tables import Resolution, Stamp, TimeEntry, VoidRow
+from stempelwerk_cloud.timekeeping.tx import MEMORY
 
 from cloud.tests.correcting import at, stamped
 from cloud.tests.databases import ON_BOTH, ON_SQLITE
@@ -112,7 +113,7 @@ def test_later_accounts_and_vacation_stay_what_they_were(
             work.session.execute(text(f"DELETE FROM {table}"))
         work.session.execute(text("UPDATE person_numbers SET first_day = NULL"))
         work.session.execute(text("UPDATE derivation_revisions SET revision = revision + 1"))
-    firm.world.platform.state.pop("timekeeping", None)
+    MEMORY.pop(firm.world.platform)
     set_weekly(firm, 2400)
     worked(firm.anna, "2024-03-04", "08:00", "17:00")
     if entry is not None:

@@ -52,5 +52,5 @@ def push_service(push_server: PushService, platform: Platform) -> PushService:
     """Returns the push service that gets all notices of the test, whatever their endpoints."""
     push_server.empty()
     key = PushKey(platform.settings.data_dir)
-    platform.state[pushing.STATE] = Pushing(key, push_server.outward(), None)
+    pushing.PUSHING.set(platform, Pushing(key, push_server.outward(), None))
     return push_server

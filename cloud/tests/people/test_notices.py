@@ -139,7 +139,7 @@ def test_a_browser_elsewhere_than_on_the_public_internet_is_refused(
 @pytest.mark.parametrize("address", ["127.0.0.1", "192.168.0.1", "::1", "fd00::1", "64:ff9b::a00:1"])
 def test_a_name_that_means_a_private_address_is_refused(firm: Firm, platform: Platform, address: str) -> None:
     outward = Outward(lambda *_: [("9.9.9.9", 443), (address, 443)])
-    platform.state[pushing.STATE] = Pushing(PushKey(platform.settings.data_dir), outward, None)
+    pushing.PUSHING.set(platform, Pushing(PushKey(platform.settings.data_dir), outward, None))
     refused = firm.anna.post(SUBSCRIPTIONS, json=browser("x", "https://push.example.org"))
     assert (refused.status_code, refused.json()["code"]) == (422, "invalid")
     assert "öffentlicher Push-Dienste" in refused.json()["message"]
@@ -152,7 +152,7 @@ def _unknown(*_: object) -> list[tuple[str, int]]:
 
 def test_a_name_that_cannot_be_looked_up_just_now_is_taken(firm: Firm, platform: Platform) -> None:
     """Each push resolves the name before it is sent."""
-    platform.state[pushing.STATE] = Pushing(PushKey(platform.settings.data_dir), Outward(_unknown), None)
+    pushing.PUSHING.set(platform, Pushing(PushKey(platform.settings.data_dir), Outward(_unknown), None))
     assert subscribe(firm.anna, "x") in subscribed(platform)
 
 
@@ -166,7 +166,7 @@ def test_a_resolver_that_takes_its_time_holds_nobody_up(
         return [("9.9.9.9", 443)]
 
     monkeypatch.setattr(service, "RESOLVER_S", 0.05)
-    platform.state[pushing.STATE] = Pushing(PushKey(platform.settings.data_dir), Outward(slow), None)
+    pushing.PUSHING.set(platform, Pushing(PushKey(platform.settings.data_dir), Outward(slow), None))
     assert subscribe(firm.anna, "x") in subscribed(platform)
     answered.set()
 

@@ -214,7 +214,7 @@ def test_one_push_service_that_is_down_holds_no_other_browser_up(
         return [("127.0.0.1", 1)] if host == "down.example.org" else push_service.find(host, port)
 
     key = PushKey(platform.settings.data_dir)
-    platform.state[pushing.STATE] = Pushing(key, push_service.outward(find=find), None)
+    pushing.PUSHING.set(platform, Pushing(key, push_service.outward(find=find), None))
     for number in range(3):
         subscribe(firm.anna, f"down-{number}", "https://down.example.org")
     subscribe(firm.anna, "up")
@@ -412,10 +412,10 @@ def test_a_name_that_has_come_to_mean_a_private_address_is_not_called(
     firm: Firm, platform: Platform, push_service: PushService, clock: SettableClock
 ) -> None:
     key = PushKey(platform.settings.data_dir)
-    platform.state[pushing.STATE] = Pushing(key, Outward(lambda *_: [("9.9.9.9", 443)]), None)
+    pushing.PUSHING.set(platform, Pushing(key, Outward(lambda *_: [("9.9.9.9", 443)]), None))
     subscribe(firm.anna, "x", "https://rebinding.example.org")
     choose(firm.anna, push=ALL)
-    platform.state[pushing.STATE] = Pushing(key, Outward(push_service.find), None)
+    pushing.PUSHING.set(platform, Pushing(key, Outward(push_service.find), None))
     send(platform, firm.anna)
     later(platform, clock)
     with platform.database.read(SYSTEM) as session:

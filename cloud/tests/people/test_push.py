@@ -23,10 +23,10 @@ from stempelwerk_cloud.kit.outward import NoTarget, NotPublic, NotReached, Outwa
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security.public_hosts import is_public
 from stempelwerk_cloud.people.notices.push.pushing import (
+    PUSHING,
     Gone,
     Pushing,
     contact_of,
-    pushing_of,
     seconds_until,
 )
 from stempelwerk_cloud.people.notices.push.vapid import KEY_FILE, PushKey
@@ -416,8 +416,8 @@ def test_what_a_retry_after_says(header: str, seconds: float | None) -> None:
 
 
 def test_a_process_has_one_way_out_and_it_is_the_real_one(platform: Platform) -> None:
-    pushing = pushing_of(platform)
-    assert pushing is pushing_of(platform)
+    pushing = PUSHING.of(platform)
+    assert pushing is PUSHING.of(platform)
     for address in ("127.0.0.1", "::1"):
         with pytest.raises(NotPublic):
             pushing.outward.addresses(address)

@@ -31,6 +31,7 @@ from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
 from stempelwerk_cloud.timekeeping.status_bits import REASON, reason_number
 from stempelwerk_cloud.timekeeping.times.held import held
+from stempelwerk_cloud.timekeeping.tx import MEMORY
 from stempelwerk_tools.postgres import PostgresServer
 from stempelwerk_tools.untimed import examples
 
@@ -89,7 +90,7 @@ class Stage:
                 tx.execute(text(f"DELETE FROM {table}"))
             tx.execute(text("DELETE FROM tag_holdings WHERE tag = :tag"), {"tag": FOUND})
             tx.execute(text("UPDATE derivation_revisions SET revision = revision + 1"))
-        platform.state.pop("timekeeping", None)
+        MEMORY.pop(platform)
 
     def rows(self) -> dict[str, list[tuple[Any, ...]]]:
         """Returns the conclusions, without the numbers that only link rows."""

@@ -29,6 +29,7 @@ from stempelwerk_cloud.kit.database.statements import RowBuffer, Sql
 from stempelwerk_cloud.kit.dated import DEFAULTS, InForce
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.slots import Slot
 from stempelwerk_cloud.people.directory.companies import TIME_ZONE
 from stempelwerk_cloud.planning.facts.hours import OPENING_HOURS, OpeningHours
 from stempelwerk_cloud.timekeeping.ledger import settings
@@ -77,7 +78,7 @@ async def heartbeat(platform: Platform, call: Call) -> bytes:
     """
     with platform.bulkheads.beats.permit():
         key, claim = await gate.authenticate_soon(platform, call)
-        outcome = await _gathering(platform).answer(Heartbeat(call, key, claim))
+        outcome = await _GATHERING.of(platform).answer(Heartbeat(call, key, claim))
         if isinstance(outcome, Owing):
             outcome = await platform.bulkheads.clocks.run(_settle, platform, outcome)
     devices.wake_beat_writer(platform)
@@ -104,11 +105,10 @@ def answer_all(platform: Platform, heartbeats: Sequence[Heartbeat]) -> list[Outc
     return outcomes
 
 
-def _gathering(platform: Platform) -> GroupCommit[Heartbeat, bytes | Owing]:
-    """Returns the group commit for the heartbeats of this process."""
-    gathering = GroupCommit[Heartbeat, bytes | Owing](platform, answer_all, platform.bulkheads.beats)
-    shared_gathering: GroupCommit[Heartbeat, bytes | Owing] = platform.state.setdefault("heartbeats", gathering)
-    return shared_gathering
+_GATHERING: Slot[Platform, GroupCommit[Heartbeat, bytes | Owing]] = Slot(
+    lambda platform: GroupCommit(platform, answer_all, platform.bulkheads.beats)
+)
+"""The group commit for the heartbeats of this process."""
 
 
 def _settle(platform: Platform, owing: Owing) -> bytes:

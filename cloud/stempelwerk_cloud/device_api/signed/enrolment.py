@@ -37,7 +37,7 @@ def _enrolled(session: Session, platform: Platform, call: Call, claim: Claim, id
     now = platform.clock.now()
     existing_device = devices.find_to_enrol(session, claim.keyid)
     if existing_device is None:
-        wait = gate.budgets(platform).enrol(call.address, now)
+        wait = gate.BUDGETS.of(platform).enrol(call.address, now)
         if wait:
             raise words.too_many(wait)
     elif existing_device.revoked_at is not None:

@@ -28,6 +28,7 @@ from stempelwerk_cloud.kit.http.request_life import drain_body, has_body
 from stempelwerk_cloud.kit.http.routing import SessionlessGuard
 from stempelwerk_cloud.kit.operations import service_time
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.slots import Slot
 
 KEYS_LIMIT = 100_000
 REASON_LIMIT = 100
@@ -43,6 +44,11 @@ class Key:
     device_no: int
     device_id: str
     public_key: bytes
+
+
+KNOWN_KEYS: Slot[Platform, dict[str, Key]] = Slot(lambda _: {})
+"""This process's cache of known devices by keyid."""
+BUDGETS: Slot[Platform, Budgets] = Slot(lambda _: Budgets())
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +127,7 @@ def authenticate(platform: Platform, call: Call) -> tuple[Key, Claim]:
     `unknown_device`.
     """
     claim = read(call)
-    key = _keys(platform).get(claim.keyid) or _find(platform, claim)
+    key = KNOWN_KEYS.of(platform).get(claim.keyid) or _find(platform, claim)
     verify(claim, call, key.public_key)
     return key, claim
 
@@ -131,17 +137,11 @@ async def authenticate_soon(platform: Platform, call: Call) -> tuple[Key, Claim]
     that is not cached.
     """
     claim = read(call)
-    key = _keys(platform).get(claim.keyid)
+    key = KNOWN_KEYS.of(platform).get(claim.keyid)
     if key is None:
         key = await platform.bulkheads.beats.run(_find, platform, claim)
     verify(claim, call, key.public_key)
     return key, claim
-
-
-def _keys(platform: Platform) -> dict[str, Key]:
-    """Returns this process's cache of known devices by keyid."""
-    keys: dict[str, Key] = platform.state.setdefault("device_keys", {})
-    return keys
 
 
 def _find(platform: Platform, claim: Claim) -> Key:
@@ -149,7 +149,7 @@ def _find(platform: Platform, claim: Claim) -> Key:
         device = devices.find_by_keyid(session, claim.keyid)
     if device is None:
         raise words.unknown_device()
-    key, keys = Key(device.no, device.id, device.public_key), _keys(platform)
+    key, keys = Key(device.no, device.id, device.public_key), KNOWN_KEYS.of(platform)
     if len(keys) >= KEYS_LIMIT:
         keys.clear()
     keys[claim.keyid] = key
@@ -246,19 +246,12 @@ def check_own_time(platform: Platform) -> None:
         raise words.time_in_doubt()
 
 
-def budgets(platform: Platform) -> Budgets:
-    shared_budgets: Budgets = platform.state.get("device_budgets") or platform.state.setdefault(
-        "device_budgets", Budgets()
-    )
-    return shared_budgets
-
-
 def spend_unassigned(platform: Platform, call: Call) -> None:
     """Charges the call to the budget of unassigned devices. Raises 429 if that is used up. The caller has verified the
     signature.
     """
     size = len(call.request.body)
-    wait = budgets(platform).unassigned(read(call).keyid, call.address, size, platform.clock.now())
+    wait = BUDGETS.of(platform).unassigned(read(call).keyid, call.address, size, platform.clock.now())
     if wait:
         raise words.too_many(wait)
 
@@ -272,7 +265,7 @@ async def _expect(platform: Platform, call: Call, claim: Claim) -> None:
     """
     announced = call.request.headers.get("content-length", "")
     size = int(announced) if announced.isdecimal() else 0
-    wait = budgets(platform).unassigned_wait(claim.keyid, call.address, size, platform.clock.now())
+    wait = BUDGETS.of(platform).unassigned_wait(claim.keyid, call.address, size, platform.clock.now())
     if not wait:
         return
     with platform.bulkheads.clocks.permit():

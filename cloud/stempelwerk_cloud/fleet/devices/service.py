@@ -30,6 +30,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import savepoint
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.platform import Platform, PlatformDep
+from stempelwerk_cloud.kit.slots import Slot
 from stempelwerk_cloud.people.audit import service as audit
 from stempelwerk_cloud.people.audit.service import Subject
 from stempelwerk_cloud.people.companies import service as companies
@@ -40,6 +41,9 @@ SILENT_COUNTS_FOR = timedelta(days=7)
 """How long a clock without heartbeats counts in the gauge of silent clocks. The limit keeps clocks out that are known
 to be switched off.
 """
+_SERVER_ID: Slot[Platform, str | None] = Slot(lambda _: None)
+_SERVER_ID_DRAWN: Slot[Session, bool] = Slot(lambda _: False)
+"""Whether this transaction has created the server's id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +62,7 @@ def server_id(session: Session, platform: Platform) -> str:
     """Returns this installation's id for its clocks and creates it at the first call. The id is part of the database,
     so it is the same after a backup was restored.
     """
-    cached_id: str | None = platform.state.get("server_id")
+    cached_id = _SERVER_ID.of(platform)
     if cached_id is not None:
         return cached_id
     stored_id = queries.server_id(session)
@@ -66,9 +70,9 @@ def server_id(session: Session, platform: Platform) -> str:
         queries.set_server_id(session, platform.ids.new(), platform.clock.now())
         stored_id = queries.server_id(session)
         assert stored_id is not None
-        session.info["server_id_drawn"] = True
-    elif "server_id_drawn" not in session.info:  # not cached: the transaction may yet be rolled back
-        platform.state["server_id"] = stored_id
+        _SERVER_ID_DRAWN.set(session, True)
+    elif not _SERVER_ID_DRAWN.of(session):  # not cached: the transaction may yet be rolled back
+        _SERVER_ID.set(platform, stored_id)
     return stored_id
 
 
@@ -144,31 +148,31 @@ def note_beat(platform: Platform, heard: Heard, last_written: tuple[str, int] | 
     `is_known_boot`: the heartbeat's boot is already stored. Returns False, and notes nothing, if a heartbeat of another
     boot of the device is waiting. The caller then calls `note_next_beat`.
     """
-    return beats.get_beats(platform).note(heard, last_written, is_known_boot=is_known_boot)
+    return beats.BEATS.of(platform).note(heard, last_written, is_known_boot=is_known_boot)
 
 
 def note_next_beat(platform: Platform, heard: Heard) -> None:
     """Writes all waiting heartbeats to the database, then notes this one, which is of a later boot than a
     waiting one.
     """
-    beats.get_beats(platform).note_next(platform.database, heard)
+    beats.BEATS.of(platform).note_next(platform.database, heard)
 
 
 def wake_beat_writer(platform: Platform) -> None:
     """Wakes the task that writes heartbeats, if some are waiting. Must be called on the event loop."""
-    beats.get_beats(platform).wake()
+    beats.BEATS.of(platform).wake()
 
 
 async def keep_beats_written(platform: Platform) -> None:
     """Writes waiting heartbeats to the database, at most once a second, until the task is cancelled."""
-    await beats.get_beats(platform).write_periodically(platform.database)
+    await beats.BEATS.of(platform).write_periodically(platform.database)
 
 
 def write_beats(platform: Platform) -> None:
     """Writes this process's waiting heartbeats to the database. Must be called before the transaction that reads them
     begins.
     """
-    beats.get_beats(platform).write(platform.database)
+    beats.BEATS.of(platform).write(platform.database)
 
 
 def _write_first(platform: PlatformDep) -> None:

@@ -18,6 +18,7 @@ from stempelwerk_cloud.fleet.updates import service as updates
 from stempelwerk_cloud.fleet.updates.service import Release
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.slots import Slot
 
 REFRESH_INTERVAL_S = 10.0
 FORWARD = ("running", "done")
@@ -88,6 +89,9 @@ class Offers:
         return version == self.back.get((channel, platform))
 
 
+_OFFERS: Slot[Platform, Offers] = Slot(lambda _: Offers())
+
+
 def is_older(version: str, than: str) -> bool:
     return version_order(version) < version_order(than)
 
@@ -149,14 +153,13 @@ def read(session: Session, device_no: int | None = None) -> Offers:
 
 
 def cached_offers(platform: Platform) -> Offers:
-    offers: Offers = platform.state.get("offers", Offers())
-    return offers
+    return _OFFERS.of(platform)
 
 
 def refresh_cache(platform: Platform) -> None:
     """Replaces this process's cache of offers by the state of the database."""
     with platform.database.read(SYSTEM) as session:
-        platform.state["offers"] = read(session)
+        _OFFERS.set(platform, read(session))
 
 
 async def refresh_periodically(platform: Platform) -> None:

@@ -17,6 +17,7 @@ from stempelwerk_cloud.fleet.updates.tables import UpdateMetadata
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.operations import service_time
 from stempelwerk_cloud.kit.platform import Expiry, Platform
+from stempelwerk_cloud.kit.slots import Slot
 
 log = structlog.get_logger(__name__)
 
@@ -35,7 +36,8 @@ UNSIGNED_WARNED_BEFORE = timedelta(days=9)
 days, so nine days left mean that signing has failed for five days.
 """
 _UNREADABLE_DAYS = -1.0
-_CACHE = "update_ends"
+_CACHED_EXPIRIES: Slot[Platform, dict[tuple[str, int], datetime | None]] = Slot(lambda _: {})
+"""The instants when the parsed files expire, by role and version."""
 
 
 class RoleEnd(NamedTuple):
@@ -59,11 +61,11 @@ def find_role_ends(session: Session, platform: Platform) -> list[RoleEnd]:
     """
     newest = select(UpdateMetadata.role, func.max(UpdateMetadata.version).label("version"))
     in_force = {(row.role, row.version) for row in session.execute(newest.group_by(UpdateMetadata.role))}
-    cache: dict[tuple[str, int], datetime | None] = platform.state.get(_CACHE, {})
+    cache = _CACHED_EXPIRIES.of(platform)
     if cache.keys() != in_force:
         rows = signing.newest(session).items()
         cache = {(role, row.version): _end_of(row) for role, row in rows}
-        platform.state[_CACHE] = cache
+        _CACHED_EXPIRIES.set(platform, cache)
     by_role = {role: ends_at for (role, _), ends_at in cache.items()}
     return [RoleEnd(role, by_role[role]) for role in ROLES if role in by_role]
 

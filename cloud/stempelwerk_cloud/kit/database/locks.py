@@ -6,9 +6,9 @@ that share it and both upgrade would wait for each other.
 
 Some are advisory locks of PostgreSQL, for things that have no row yet, or too many; `take` takes them. The others are
 row locks: a call of `record_row_lock` goes with each statement that locks rows. SQLite has one writer, so there all of
-them are no-ops. Transactions that commit nothing take no locks on either database (`WITHOUT_LOCKS`). Rows that are
-written without being locked first have no name here: one of these locks protects them, or no other transaction depends
-on them.
+them are no-ops. Transactions that commit nothing take no locks on either database (`Conditions.takes_locks`).
+Rows that are written without being locked first have no name here: one of these locks protects them, or no other
+transaction depends on them.
 
 With `enable_order_check` (as in all tests) every lock in the wrong order is an error on both databases, whether another
 transaction waits for it or not. Otherwise nothing is recorded.
@@ -25,7 +25,9 @@ from sqlalchemy import event
 from sqlalchemy.orm import Session, SessionTransaction
 
 from stempelwerk_cloud.kit.database import memory
+from stempelwerk_cloud.kit.database.scopes import CONDITIONS
 from stempelwerk_cloud.kit.database.statements import Asked, Sql, Statement, as_rows
+from stempelwerk_cloud.kit.slots import Slot
 
 
 class Lock(IntEnum):
@@ -184,12 +186,6 @@ _TAKE = Statement(
     " ELSE pg_advisory_xact_lock(k.key)::text END) FROM @rows(k: key int8, shared bool)",
     sqlite="SELECT 1",
 )
-_HELD = "locks"
-
-WITHOUT_LOCKS = "without_locks"
-"""Member of a session's `info`: its transaction takes no locks, because it commits nothing."""
-READS_ONLY = "reads_only"
-"""Member of a session's `info`: the database refuses to write in its transaction."""
 
 
 class WrongOrder(AssertionError):
@@ -220,7 +216,7 @@ def take(session: Session, lock: Lock, key: str = "", *, shared: bool = False) -
 def take_all(session: Session, requests: Iterable[tuple[Lock, str, bool]]) -> None:
     """Waits for advisory locks, given as (lock, key, shared), one by one in their order, by one statement."""
     statement, sql = lock_request(session, requests), Sql(session)
-    if sql.postgresql and not session.info.get(WITHOUT_LOCKS):
+    if sql.postgresql and CONDITIONS.of(session).takes_locks:
         sql.several([statement])
 
 
@@ -251,20 +247,26 @@ def number_of(lock: Lock, key: str) -> int:
     return int.from_bytes(hashlib.sha256(f"{_WORDS[lock]}:{key}".encode()).digest()[:8], signed=True)
 
 
+def _record_locks(session: Session) -> dict[tuple[Lock, Key], tuple[bool, SessionTransaction | None]]:
+    event.listen(session, "after_rollback", _forget)
+    event.listen(session, "after_transaction_end", _hand_on)
+    return {}
+
+
+_HELD = Slot(_record_locks)
+"""The locks of the transaction: whether each is shared, and the transaction or savepoint that took it."""
+
+
 def held_locks(session: Session) -> list[tuple[Lock, Key]]:
     """Returns the locks that the transaction holds, in order; empty without the order check."""
-    return sorted(session.info.get(_HELD, ()))
+    return sorted(_HELD.get(session) or ())
 
 
 def _note(session: Session, lock: Lock, key: Key, *, shared: bool) -> None:
     """Records a lock of the session's transaction: whether it is shared, and which savepoint took it. Raises
     WrongOrder.
     """
-    session_locks: dict[tuple[Lock, Key], tuple[bool, SessionTransaction | None]] | None = session.info.get(_HELD)
-    if session_locks is None:
-        session_locks = session.info[_HELD] = {}
-        event.listen(session, "after_rollback", _forget)
-        event.listen(session, "after_transaction_end", _hand_on)
+    session_locks = _HELD.of(session)
     existing = session_locks.get((lock, key))
     if existing is None:
         last = max(session_locks, default=(lock, key))
@@ -286,14 +288,14 @@ def _forget(session: Session) -> None:
     """Forgets the locks that a savepoint took when it is rolled back. (Without a savepoint the whole transaction
     ends.)
     """
-    session_locks, rolled_back = session.info[_HELD], session.get_nested_transaction()
+    session_locks, rolled_back = _HELD.of(session), session.get_nested_transaction()
     for lock_key in [lock_key for lock_key, (_, savepoint) in session_locks.items() if savepoint is rolled_back]:
         del session_locks[lock_key]
 
 
 def _hand_on(session: Session, ended: SessionTransaction) -> None:
     """Hands the locks of a released savepoint to its parent; a transaction that has ended leaves no locks."""
-    session_locks = session.info[_HELD]
+    session_locks = _HELD.of(session)
     if ended.parent is None:
         session_locks.clear()
         return

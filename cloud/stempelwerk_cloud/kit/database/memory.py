@@ -11,15 +11,18 @@ from typing import Any, TypeVar
 from sqlalchemy import event
 from sqlalchemy.orm import ORMExecuteState, Session
 
+from stempelwerk_cloud.kit.slots import Slot
+
 Value = TypeVar("Value")
 
-_MEMORY = "memory"
+_MEMORY: Slot[Session, dict[type[Any], dict[Hashable, Any]]] = Slot(lambda _: {})
+"""The values that were read, by table and key."""
 
 
 def remembered(session: Session, table: type[Any], key: Hashable, read: Callable[[], Value]) -> Value:
     """Returns what `read` returned for this table and key, or reads it. The caller must not change the value."""
     session.flush()  # as a query would; a write ends the memory of its table
-    values: dict[Hashable, Value] = session.info.setdefault(_MEMORY, {}).setdefault(table, {})
+    values: dict[Hashable, Value] = _MEMORY.of(session).setdefault(table, {})
     if key not in values:
         values[key] = read()
     return values[key]
@@ -27,12 +30,12 @@ def remembered(session: Session, table: type[Any], key: Hashable, read: Callable
 
 def forget(session: Session) -> None:
     """Ends the memory of all tables."""
-    session.info.pop(_MEMORY, None)
+    _MEMORY.pop(session)
 
 
 @event.listens_for(Session, "after_flush")
 def _forget_flushed(session: Session, _: object) -> None:
-    memory = session.info.get(_MEMORY)
+    memory = _MEMORY.get(session)
     if memory:
         for table in {type(row) for row in (*session.new, *session.dirty, *session.deleted)}:
             memory.pop(table, None)
@@ -40,12 +43,13 @@ def _forget_flushed(session: Session, _: object) -> None:
 
 @event.listens_for(Session, "do_orm_execute")
 def _forget_executed(state: ORMExecuteState) -> None:
-    if state.is_select or _MEMORY not in state.session.info:
+    memory = None if state.is_select else _MEMORY.get(state.session)
+    if memory is None:
         return
     if state.bind_mapper is None:
         forget(state.session)
     else:
-        state.session.info[_MEMORY].pop(state.bind_mapper.class_, None)
+        memory.pop(state.bind_mapper.class_, None)
 
 
 @event.listens_for(Session, "after_soft_rollback")

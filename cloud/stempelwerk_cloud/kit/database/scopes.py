@@ -6,6 +6,10 @@ query forgets; on SQLite it has no effect. Each table names the bypasses that it
 
 from typing import Any, Literal, NamedTuple
 
+from sqlalchemy.orm import Session
+
+from stempelwerk_cloud.kit.slots import Slot
+
 Reach = Literal["select", "all"]
 """The statements that a bypass permits: reading only, or all."""
 
@@ -38,6 +42,20 @@ ADMIN = Scope(bypass="admin")
 
 SYSTEM = Scope(bypass="house")  # the policies of standing databases call it so
 """The scope of the installation itself: its commands, its backup, and its scheduled jobs."""
+
+
+class Conditions(NamedTuple):
+    """The conditions of a session's transaction, fixed when it begins.
+
+    `takes_locks`: False for one that commits nothing. `reads_only`: the database refuses to write in it.
+    """
+
+    scope: Scope = NOBODY
+    takes_locks: bool = True
+    reads_only: bool = False
+
+
+CONDITIONS: Slot[Session, Conditions] = Slot(lambda _: Conditions())
 
 BYPASSES: dict[str, Reach] = {ADMIN.bypass: "all", SYSTEM.bypass: "all"}
 """The bypasses that every table admits.

@@ -19,12 +19,12 @@ from sqlalchemy.orm import Session, SessionTransaction, sessionmaker
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from stempelwerk_cloud.kit.database import alphabet, postgres
-from stempelwerk_cloud.kit.database.locks import READS_ONLY, WITHOUT_LOCKS
 from stempelwerk_cloud.kit.database.looking import Looking, RunInThread
-from stempelwerk_cloud.kit.database.scopes import DEVICES, Scope
+from stempelwerk_cloud.kit.database.scopes import CONDITIONS, DEVICES, Conditions, Scope
 from stempelwerk_cloud.kit.database.shadows import shadowed
 from stempelwerk_cloud.kit.database.statements import Statement
 from stempelwerk_cloud.kit.security import private
+from stempelwerk_cloud.kit.slots import Slot
 
 BUSY_TIMEOUT_S = 10
 CLOCKS_CONNECTIONS = 6
@@ -39,6 +39,8 @@ LOOKING_CONNECTIONS = 2
 """The most connections for `Database.look_up`, which holds one while its statement runs. `look_up_soon` may hold one of
 them.
 """
+_AFTER_COMMIT: Slot[Session, list[Callable[[], None]]] = Slot(lambda _: [])
+"""The actions that run once the transaction is committed."""
 
 
 class UnusableDatabase(ValueError):
@@ -86,7 +88,7 @@ class Database:
     @contextmanager
     def read(self, scope: Scope) -> Iterator[Session]:
         """Begins a read-only transaction: the database refuses writes."""
-        info = {"scope": scope, WITHOUT_LOCKS: True, READS_ONLY: True}
+        info = CONDITIONS.info_of(Conditions(scope, takes_locks=False, reads_only=True))
         with self._sessions(scope).reading(info=info) as session, session.begin():
             yield session
 
@@ -111,7 +113,7 @@ class Database:
         """Begins a writing transaction: it commits at the end of the block, and rolls back on any exception. Actions of
         `after_commit` run after the commit.
         """
-        with self._sessions(scope).writing(info={"scope": scope}) as session:
+        with self._sessions(scope).writing(info=CONDITIONS.info_of(Conditions(scope))) as session:
             with session.begin():
                 yield session
             _run_after_commit(session)
@@ -122,12 +124,13 @@ class Database:
 
         It takes no lock that another transaction waits for. Raises TookTooLong after `DRY_RUN_S` seconds.
         """
+        info = CONDITIONS.info_of(Conditions(scope, takes_locks=False))
         with self.engine.execution_options(dry_run=True).connect() as connection, connection.begin() as transaction:
             if self.dialect == "postgresql":
                 postgres.begin(connection, scope, one_moment=True)
             with (
                 shadowed(connection, company_id, DRY_RUN_S),
-                Session(connection, expire_on_commit=False, info={"scope": scope, WITHOUT_LOCKS: True}) as session,
+                Session(connection, expire_on_commit=False, info=info) as session,
             ):
                 yield session
             transaction.rollback()
@@ -181,7 +184,7 @@ class Database:
 
 def after_commit(session: Session, action: Callable[[], None]) -> None:
     """Registers an action that runs once the session's transaction is committed; never, if it is rolled back."""
-    session.info.setdefault("after_commit", []).append(action)
+    _AFTER_COMMIT.of(session).append(action)
 
 
 def savepoint(session: Session) -> SessionTransaction:
@@ -192,12 +195,12 @@ def savepoint(session: Session) -> SessionTransaction:
 
 
 def _run_after_commit(session: Session) -> None:
-    for action in session.info.pop("after_commit", ()):
+    for action in _AFTER_COMMIT.pop(session) or ():
         action()
 
 
 class _Sessions:
-    """The session factories of an engine: writing and read-only. A session's `info` holds its scope."""
+    """The session factories of an engine: writing and read-only. A session has `CONDITIONS`."""
 
     def __init__(self, engine: Engine, dialect: str) -> None:
         self.writing = sessionmaker(engine, expire_on_commit=False)
@@ -212,12 +215,12 @@ class _Sessions:
 
 def _begin_reading(session: Session, transaction: SessionTransaction, connection: Connection) -> None:
     if not transaction.nested:
-        postgres.begin(connection, session.info["scope"], read_only=True)
+        postgres.begin(connection, CONDITIONS.of(session).scope, read_only=True)
 
 
 def _begin_writing(session: Session, transaction: SessionTransaction, connection: Connection) -> None:
     if not transaction.nested:
-        postgres.begin(connection, session.info["scope"])
+        postgres.begin(connection, CONDITIONS.of(session).scope)
 
 
 def _parsed(url: str) -> URL:

@@ -60,7 +60,7 @@ class EarlyGuard(Protocol):
 
 @dataclass(slots=True)
 class RequestLife(Generic[CallerT]):
-    """What the steps of one request leave for the next. `CallerT`: the guards' type of caller.
+    """The facts of one request, which its steps leave for the next ones. `CallerT`: the guards' type of caller.
 
     - `is_authorized`: the guard has admitted the request before its body; `authorized_caller`: the caller it found.
     - `caller`, `scope`, `recheck`: the caller that the guard passed to the endpoint, the row scope of their
@@ -115,7 +115,7 @@ def life_of(request: Request) -> RequestLife[RequestCaller]:
 class Steps:
     """The steps of a route's requests, as a handler.
 
-    - `guard`: admits requests; None: the route has none.
+    - `guard`: admits requests; None: the route has no guard.
     - `reads_body`, `check_body`: the route has a body; the check raises if it contradicts the path.
     - `keeps_answers`: its POSTs honour an Idempotency-Key.
     - `is_heavy`, `has_dry_runs`: all its calls wait for `heavy_turns`, or only those with `?dryRun=true`.

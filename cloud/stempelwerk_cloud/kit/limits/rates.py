@@ -28,6 +28,7 @@ from stempelwerk_cloud.kit.database.rows import upsert
 from stempelwerk_cloud.kit.database.scopes import NOBODY
 from stempelwerk_cloud.kit.http.addresses import network
 from stempelwerk_cloud.kit.http.problems import too_many
+from stempelwerk_cloud.kit.slots import Slot
 
 if TYPE_CHECKING:
     from stempelwerk_cloud.kit.database.transactions import Database
@@ -39,7 +40,8 @@ STRANGERS = "1200/minute"
 LONGEST_WINDOW = timedelta(days=1)
 """The longest window of a shared limit. Its row expires after two of them."""
 _SECOND_NS = 1_000_000_000
-_AT_COMMIT = "rates_at_commit"
+_AT_COMMIT: Slot[Session, list[tuple[str, tuple[str, ...]]]] = Slot(lambda _: [])
+"""The actions that are counted when the transaction is committed: limits and names."""
 
 LimitKey = tuple[RateLimitItem, tuple[str, ...]]
 """A limit, and the key of what is counted against it."""
@@ -138,9 +140,9 @@ class Rates:
         """Counts an action for the installation when the transaction is committed, all actions by one statement. Raises
         429 there, beyond a limit. An action that is rolled back does not count.
         """
-        pending: list[tuple[str, tuple[str, ...]]] | None = session.info.get(_AT_COMMIT)
+        pending = _AT_COMMIT.get(session)
         if pending is None:
-            pending = session.info[_AT_COMMIT] = []
+            pending = _AT_COMMIT.of(session)
             # Before other listeners: the audit log's lock is the last one of a transaction.
             event.listen(session, "before_commit", partial(self._count_pending, pending), insert=True)
         pending.append((limits, names))

@@ -19,9 +19,11 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.operations.tables import THE_ONE, ServiceTime
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.slots import Slot
 
 WRITTEN_EVERY = timedelta(minutes=1)
-_KNOWN = "trusted_time"
+_LAST_CHECK: Slot[Platform, tuple[datetime | None, bool]] = Slot(lambda _: (None, False))
+"""The trusted time of the process's last check, and whether clocks agreed then; None before the first check."""
 HINT = "check the server's date and time; if they are right, run 'stempelwerk-cloud confirm-time'"
 
 log = structlog.get_logger(__name__)
@@ -61,7 +63,7 @@ def observe(platform: Platform) -> TimeWatch:
     if watch.doubted_at is not None:
         with platform.database.read(SYSTEM) as session:
             agreed = platform.clocks_agree(session, platform.clock.now())
-    platform.state[_KNOWN] = watch.trusted_at, agreed
+    _LAST_CHECK.set(platform, (watch.trusted_at, agreed))
     return watch
 
 
@@ -72,7 +74,7 @@ def misleads_clocks(platform: Platform) -> bool:
     A clock dates its stamps by the times that it gets. The current time is compared with that of the last check, so
     that a jump is noticed at once.
     """
-    trusted_at, agreed = platform.state.get(_KNOWN, (None, False))
+    trusted_at, agreed = _LAST_CHECK.of(platform)
     return trusted_at is not None and not agreed and not fits(trusted_at, platform.clock.now())
 
 

@@ -23,10 +23,10 @@ from stempelwerk_cloud.domain.statement import Verify
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security import key_files
+from stempelwerk_cloud.kit.slots import Slot
 
 KEY_FILE = "statement.key"
 ALGORITHM = "Ed25519"
-_ROOM = "statement"
 
 
 @dataclass(frozen=True)
@@ -66,6 +66,9 @@ class Keys:
             return self._known
 
 
+KEYS: Slot[Platform, Keys] = Slot(lambda _: Keys())
+
+
 def identify(content: bytes) -> str:
     """Returns the id of the key in a file. Raises ValueError for other content."""
     try:
@@ -75,8 +78,7 @@ def identify(content: bytes) -> str:
 
 
 def own_key(platform: Platform) -> StatementKey:
-    keys: Keys = platform.state.setdefault(_ROOM, Keys())
-    return keys.installation_key(platform.settings.data_dir, platform.clock.now())
+    return KEYS.of(platform).installation_key(platform.settings.data_dir, platform.clock.now())
 
 
 def verifiers(published: Iterable[Mapping[str, Any]]) -> dict[str, Verify]:

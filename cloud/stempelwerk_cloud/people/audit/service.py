@@ -18,6 +18,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import ms_of
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.slots import Slot
 from stempelwerk_cloud.people.audit import chain, operators, queries
 from stempelwerk_cloud.people.audit.actions import Action
 from stempelwerk_cloud.people.audit.chain import Link
@@ -25,8 +26,6 @@ from stempelwerk_cloud.people.audit.operators import Operator
 from stempelwerk_cloud.people.audit.tables import AuditEntry, AuditWord
 
 SALT_BYTES = 32
-_PENDING = "audit"
-_ERASED = "audit_erased"
 
 
 class Subject(NamedTuple):
@@ -63,6 +62,14 @@ class _Note:
     operator: Operator | None
 
 
+RESOLVERS: Slot[Platform, dict[str, Resolver]] = Slot(lambda _: {})
+"""The resolvers of the subjects' names, by the first word of an action."""
+_PENDING: Slot[Session, dict[str, list[_Note]]] = Slot(lambda _: {})
+"""The decisions of the transaction, by company."""
+_ERASED: Slot[Session, set[tuple[str, str]]] = Slot(lambda _: set())
+"""The subjects whose words the transaction has erased, each with its company."""
+
+
 def append(
     session: Session,
     platform: Platform,
@@ -81,9 +88,9 @@ def append(
     `new_values` are its values before and after, as JSON. Names and tags go in as `ErasableText`. `operator`: a system
     administrator or the server; the operator log gets a row too.
     """
-    noted: dict[str, list[_Note]] | None = session.info.get(_PENDING)
+    noted = _PENDING.get(session)
     if noted is None:
-        noted = session.info[_PENDING] = {}
+        noted = _PENDING.of(session)
         event.listen(session, "before_commit", partial(_write, platform))
     noted.setdefault(company_id, []).append(_Note(actor_id, action, subject, old_values, new_values, operator))
 
@@ -95,12 +102,7 @@ def actions_in(*modules: ModuleType) -> tuple[Action, ...]:
 
 def register_resolver(platform: Platform, kind: str, resolver: Resolver) -> None:
     """Registers the resolver of the subjects' names for actions whose first word is `kind`."""
-    resolvers(platform)[kind] = resolver
-
-
-def resolvers(platform: Platform) -> dict[str, Resolver]:
-    resolvers_by_kind: dict[str, Resolver] = platform.state.setdefault("audit_names", {})
-    return resolvers_by_kind
+    RESOLVERS.of(platform)[kind] = resolver
 
 
 def erase_words(session: Session, company_id: str, subject_id: str) -> None:
@@ -109,13 +111,13 @@ def erase_words(session: Session, company_id: str, subject_id: str) -> None:
     Words in entries of this same transaction are hashed, but never stored.
     """
     queries.erase_words(session, company_id, subject_id)
-    session.info.setdefault(_ERASED, set()).add((company_id, subject_id))
+    _ERASED.of(session).add((company_id, subject_id))
 
 
 def _write(platform: Platform, session: Session) -> None:
     if session.in_nested_transaction():  # a savepoint is no commit
         return
-    noted: dict[str, list[_Note]] = session.info.get(_PENDING, {})
+    noted = _PENDING.of(session)
     logs: dict[tuple[Action, str | None], str] = {}
     for company_id in sorted(noted):
         queries.lock(session, company_id)
@@ -175,7 +177,7 @@ def _seal_texts(session: Session, platform: Platform, company_id: str, subject: 
     if isinstance(value, ErasableText):
         salt = platform.ids.token(SALT_BYTES)
         sealed, subject_id = chain.seal(salt, value.text), value.subject_id or subject
-        if (company_id, subject_id) not in session.info.get(_ERASED, ()):
+        if (company_id, subject_id) not in _ERASED.of(session):
             session.add(AuditWord(company_id=company_id, id=sealed, about=subject_id, salt=salt, word=value.text))
         return {chain.WORD: sealed}
     if isinstance(value, Mapping):

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.database.pages import NoSuchRow
 from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
 from stempelwerk_cloud.people.audit.chain import WORD
-from stempelwerk_cloud.people.audit.service import Resolver, Subject, resolvers
+from stempelwerk_cloud.people.audit.service import RESOLVERS, Resolver, Subject
 from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.people.audit_log import queries
 from stempelwerk_cloud.people.directory.callers import ADMIN, Caller
@@ -157,7 +157,7 @@ def _name_subjects(work: UnitOfWork, company_id: str, entries: list[AuditEntry])
             kind = entry.action.partition(".")[0]
             by_kind.setdefault(kind, {})[entry.id] = Subject(entry.subject, entry.at)
     names_by_entry: dict[str, str] = {}
-    resolvers_by_kind: dict[str, Resolver] = {"company": _name_companies} | resolvers(work.platform)
+    resolvers_by_kind: dict[str, Resolver] = {"company": _name_companies} | RESOLVERS.of(work.platform)
     for kind, resolver in resolvers_by_kind.items():
         subjects_by_entry = by_kind.get(kind, {})
         called = resolver(work.session, company_id, set(subjects_by_entry.values())) if subjects_by_entry else {}

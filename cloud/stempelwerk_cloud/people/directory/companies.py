@@ -20,6 +20,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.dated import Change, InForce, Setting
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.slots import Slot
 from stempelwerk_cloud.people.directory import words
 from stempelwerk_cloud.people.directory.tables import Company, CompanyFeature, CompanySetting
 from stempelwerk_cloud.people.directory.words import Feature
@@ -75,14 +76,18 @@ def operator(session: Session) -> Company | None:
     return session.scalar(select(Company).where(Company.is_operator, Company.closed_at.is_(None)))
 
 
+_OPERATOR_ID: Slot[Platform, str | None] = Slot(lambda _: None)
+
+
 def operator_id(platform: Platform) -> str | None:
     """Returns the id of the operator's company, even to callers who see only their own. Cached: it never changes."""
-    company_id: str | None = platform.state.get("operator_id")
+    company_id = _OPERATOR_ID.of(platform)
     if company_id is None:
         with platform.database.read(SYSTEM) as session:
             company = operator(session)
         if company is not None:
-            company_id = platform.state["operator_id"] = company.id
+            company_id = company.id
+            _OPERATOR_ID.set(platform, company_id)
     return company_id
 
 

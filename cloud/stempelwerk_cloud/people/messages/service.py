@@ -15,6 +15,7 @@ from stempelwerk_cloud.kit.database.pages import PageRequest
 from stempelwerk_cloud.kit.events import FIGURES_CHANGED, MESSAGE_SENT, MESSAGES_READ
 from stempelwerk_cloud.kit.http.problems import forbidden, not_found
 from stempelwerk_cloud.kit.live.topics import Subscriber
+from stempelwerk_cloud.kit.slots import Slot
 from stempelwerk_cloud.people.directory.callers import USER
 from stempelwerk_cloud.people.directory.people import administrators_of, lock_people
 from stempelwerk_cloud.people.messages import queries
@@ -109,6 +110,10 @@ def to_administrators(
         send_about(work, company_id, recipients, type_, title, body, payload, key_member=key_member)
 
 
+_COUNTED_LIMITS: Slot[Session, set[str]] = Slot(lambda _: set())
+"""The names of the limits against which the transaction has counted."""
+
+
 def count_messages(work: UnitOfWork, company_id: str, recipients: Iterable[str]) -> None:
     """Counts the caller's notifications against the rate limit, also those that send no message. Raises 429.
 
@@ -118,7 +123,7 @@ def count_messages(work: UnitOfWork, company_id: str, recipients: Iterable[str])
     caller = work.asked_by
     if caller is None:
         return
-    counted_names: set[str] = work.session.info.setdefault("counted_as_told", set())
+    counted_names = _COUNTED_LIMITS.of(work.session)
     if caller.role == USER:
         recipient_ids = set(recipients)
         administrators = recipient_ids.intersection(administrators_of(work.session, company_id))

@@ -24,7 +24,7 @@ from stempelwerk_cloud.people.directory.people import find_person
 from stempelwerk_cloud.people.directory.tables import User
 from stempelwerk_cloud.people.messages import service as messages
 from stempelwerk_cloud.people.notices import queries, words
-from stempelwerk_cloud.people.notices.push.pushing import Gone, pushing_of
+from stempelwerk_cloud.people.notices.push.pushing import PUSHING, Gone
 from stempelwerk_cloud.people.notices.tables import Channel, kind_of
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
 
@@ -98,7 +98,7 @@ def _wake(platform: Platform, sealed: bytes) -> None:
         endpoint = platform.vault.decrypt(sealed)
     except Sealed:
         raise PermanentFailure("the subscription is not readable: the key file is another one") from None
-    pushing_of(platform).send(endpoint, platform.clock.now())
+    PUSHING.of(platform).send(endpoint, platform.clock.now())
 
 
 def _record_failure(platform: Platform, company_id: str, subscription_id: str) -> bool:

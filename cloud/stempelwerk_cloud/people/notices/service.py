@@ -11,7 +11,7 @@ from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.people.access.identity import second_factor, sessions
 from stempelwerk_cloud.people.directory.people import find_person, lock_people
 from stempelwerk_cloud.people.notices import queries, sending, words
-from stempelwerk_cloud.people.notices.push.pushing import pushing_of
+from stempelwerk_cloud.people.notices.push.pushing import PUSHING
 from stempelwerk_cloud.people.notices.tables import CHANNELS, KINDS, Channel, Kind, PushSubscription
 from stempelwerk_cloud.people.work import UnitOfWork
 
@@ -44,7 +44,7 @@ def notices_of_caller(work: UnitOfWork) -> Notices:
     return Notices(
         push=push,
         mail=mailed,
-        public_key=pushing_of(platform).key.public,
+        public_key=PUSHING.of(platform).key.public,
         mail_address=None if address is None else mail.hint(address),
         mail_available=platform.mailer is not None,
         subscriptions=queries.subscriptions_of(work.session, caller.company_id, [caller.user_id]),
@@ -70,7 +70,7 @@ async def must_be_public(platform: Platform, endpoint: str) -> None:
 
     A name that cannot be resolved just now is accepted: each push checks its address again.
     """
-    names, outward = platform.bulkheads.names, pushing_of(platform).outward
+    names, outward = platform.bulkheads.names, PUSHING.of(platform).outward
     try:
         host = target_of(endpoint).host
     except NoTarget:

@@ -29,6 +29,7 @@ from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
 from stempelwerk_cloud.kit.dated import InForce
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.slots import Slot
 from stempelwerk_cloud.people.directory.people import Person, people_of
 from stempelwerk_cloud.people.employment import service as employment
 from stempelwerk_cloud.timekeeping.ledger.settings import CLOCK_SHOWS_BALANCE
@@ -194,7 +195,7 @@ def shared_list(platform: Platform, list_request: "ListRequest", now: datetime) 
     """Returns the cached answer to the same request of another clock of the company; None without one of the last 30
     seconds.
     """
-    made_at, list_content = _shared(platform).get(list_request.key, (None, None))
+    made_at, list_content = _SHARED_LISTS.of(platform).get(list_request.key, (None, None))
     if list_content is None or made_at is None or not timedelta() <= now - made_at < SHARED:
         return None
     return _list(list_request, list_content)
@@ -204,16 +205,11 @@ def people_list(platform: Platform, list_request: "ListRequest", now: datetime) 
     """Reads the list for the request, and caches it for `shared_list`."""
     with platform.database.read(DEVICES) as session:
         list_content = read_list(session, platform, list_request, now)
-    answers = _shared(platform)
+    answers = _SHARED_LISTS.of(platform)
     if len(answers) >= SHARED_AT_ONCE:
         answers.clear()
     answers[list_request.key] = now, list_content
     return _list(list_request, list_content)
-
-
-def _shared(platform: Platform) -> dict[tuple[object, ...], tuple[datetime, "ListContent"]]:
-    shared_lists: dict[tuple[object, ...], tuple[datetime, ListContent]] = platform.state.setdefault("people_lists", {})
-    return shared_lists
 
 
 def _list(list_request: "ListRequest", list_content: "ListContent") -> PeopleList:
@@ -239,6 +235,8 @@ class ListRequest(NamedTuple):
 
 
 ListContent = tuple[list[dict[str, Any]], list[str]]
+_SHARED_LISTS: Slot[Platform, dict[tuple[object, ...], tuple[datetime, ListContent]]] = Slot(lambda _: {})
+"""The lists that the process has read lately, each with the instant when it was read."""
 
 
 def read_list(session: Session, platform: Platform, list_request: ListRequest, now: datetime) -> ListContent:

@@ -37,6 +37,7 @@ from stempelwerk_cloud.fleet.rollouts.service import VersionFaults
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.http.schemas import parse_instant
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.slots import Slot
 from stempelwerk_cloud.people.directory import companies as directory_companies
 from stempelwerk_cloud.people.directory.companies import zone_of
 from stempelwerk_cloud.people.work import UnitOfWork, unit_of_work
@@ -70,6 +71,10 @@ class FewStampsCheck(NamedTuple):
     few: frozenset[int] | None = None
 
 
+FEW_STAMPS_CHECKS: Slot[Platform, defaultdict[str, FewStampsCheck]] = Slot(lambda _: defaultdict(FewStampsCheck))
+"""The last checks of this process, by company."""
+
+
 class Survey(NamedTuple):
     """State of the whole installation, read once a round before any lock. No company's lock protects it.
 
@@ -94,7 +99,7 @@ def run_round(platform: Platform) -> None:
     """
     devices.write_beats(platform)
     service_alarms.run_round(platform)
-    now, checks = platform.clock.now(), _few_stamps_checks(platform)
+    now, checks = platform.clock.now(), FEW_STAMPS_CHECKS.of(platform)
     with platform.database.read(SYSTEM) as session:
         clocks = _by_company(devices.watched(session, now))
     due = sorted(
@@ -149,7 +154,7 @@ def check_few_stamps(platform: Platform, company_id: str, clocks: Sequence[Watch
         for clock in clocks
         if stamps_few(stamps.get(clock.no, {}), closed, local_day(clock.starts_at, zone), today)
     )
-    _few_stamps_checks(platform)[company_id] = FewStampsCheck(day_end(today, zone) + CHECK_DELAY, frozenset(few))
+    FEW_STAMPS_CHECKS.of(platform)[company_id] = FewStampsCheck(day_end(today, zone) + CHECK_DELAY, frozenset(few))
 
 
 def _try(work: Callable[..., None], platform: Platform, company_id: str, *arguments: Any) -> None:
@@ -157,11 +162,6 @@ def _try(work: Callable[..., None], platform: Platform, company_id: str, *argume
         work(platform, company_id, *arguments)
     except Exception as error:
         log.error("job_failed", job="alarms", company_id=company_id, exc_info=error)
-
-
-def _few_stamps_checks(platform: Platform) -> dict[str, FewStampsCheck]:
-    checks: dict[str, FewStampsCheck] = platform.state.setdefault("alarms", defaultdict(FewStampsCheck))
-    return checks
 
 
 def _by_company(clocks: Sequence[WatchedClock]) -> dict[str, list[WatchedClock]]:
@@ -214,7 +214,7 @@ def _states(
     company_id: str | None,
 ) -> dict[int, ClockState]:
     """Returns the state of each clock, by clock number, for the rules of `domain.alarms`."""
-    checks, versions = _few_stamps_checks(platform), survey.versions
+    checks, versions = FEW_STAMPS_CHECKS.of(platform), survey.versions
     times_held = platform.times_held(session, company_id)
     nos_without_reader = [clock.no for clock in clocks if clock.reader == "absent"]
     had_reader = devices.had_reader(session, nos_without_reader, now - READER_MISSED_FOR)

@@ -18,6 +18,7 @@ from stempelwerk_cloud.fleet.devices import queries
 from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.slots import Slot
 
 WRITE_INTERVAL_S = 1.0
 Stored = TypeVar("Stored", bound="Ordered")
@@ -147,6 +148,9 @@ class Ordered(Protocol):
     def boottime_ms(self) -> int | None: ...
 
 
+BEATS: Slot[Platform, Beats] = Slot(lambda _: Beats())
+
+
 def newest(waiting: Heard | None, stored_beat: Stored) -> Heard | Stored:
     """Returns the newer one of a device's two heartbeats: the waiting one, and the stored one, which was read
     after it.
@@ -155,8 +159,3 @@ def newest(waiting: Heard | None, stored_beat: Stored) -> Heard | Stored:
         return stored_beat
     is_written = stored_beat.boot == waiting.boot and (stored_beat.boottime_ms or 0) >= waiting.boottime_ms
     return stored_beat if is_written else waiting
-
-
-def get_beats(platform: Platform) -> Beats:
-    pending_beats: Beats = platform.state.setdefault("beats", Beats())
-    return pending_beats

@@ -160,7 +160,7 @@ def page(
 
     Raises NoSuchRow if that device is unknown or never belonged to `company_id`.
     """
-    session, now, unwritten = work.session, work.now(), beats.get_beats(work.platform).unwritten()
+    session, now, unwritten = work.session, work.now(), beats.BEATS.of(work.platform).unwritten()
     statement = _select_columns(now).where(Device.revoked_at.is_not(None) if withdrawn else Device.revoked_at.is_(None))
     for word in words.split():
         statement = statement.where(or_(*(field.icontains(word, autoescape=True) for field in _SEARCHED)))
@@ -183,7 +183,7 @@ def find_listed(work: UnitOfWork, device_no: int, *, withdrawn: bool = False) ->
     """Returns the list entry of one device. Raises 404 if it does not exist; a withdrawn one is found only with
     `withdrawn`.
     """
-    now, unwritten = work.now(), beats.get_beats(work.platform).unwritten()
+    now, unwritten = work.now(), beats.BEATS.of(work.platform).unwritten()
     _set_planner_options(work.session, BY_INDEX)
     statement = _select_columns(now).where(Device.no == device_no)
     row = work.session.execute(statement if withdrawn else statement.where(Device.revoked_at.is_(None))).first()

@@ -19,6 +19,7 @@ from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.rows import padded
 from stempelwerk_cloud.kit.events import SESSIONS_ENDED
 from stempelwerk_cloud.kit.http.problems import unauthorized
+from stempelwerk_cloud.kit.slots import Slot
 from stempelwerk_cloud.people.access.tables import Ticket, WebSession
 from stempelwerk_cloud.people.directory.callers import Caller, Role
 from stempelwerk_cloud.people.directory.companies import feature_keys
@@ -32,7 +33,8 @@ SEEN_EVERY = timedelta(minutes=5)
 TOKEN_BYTES = 32
 SESSIONS_OF_PERSON = 10
 """The most live sessions of a person: a phone, a few browsers, and some left open. One more ends the oldest."""
-_SETTLED = "settled_sessions"
+_DECIDED_SESSIONS: Slot[Session, set[str]] = Slot(lambda _: set())
+"""The sessions about which the transaction has decided itself: ended, or spared."""
 
 SessionKey = tuple[str, str]
 """A session's company and its id."""
@@ -225,11 +227,11 @@ def _end(work: UnitOfWork, query: Select[str, str], spared: str | None = None) -
     if spared is not None:
         if len(ended) == len(locked_keys):
             raise unauthorized()
-        session.info.setdefault(_SETTLED, set()).add(spared)
+        _DECIDED_SESSIONS.of(session).add(spared)
     session.execute(delete(WebSession).where(tuple_(WebSession.company_id, WebSession.id).in_(ended)))
     session.execute(delete(Ticket).where(tuple_(Ticket.company_id, Ticket.session_id).in_(ended)))
     for _, session_id in ended:
-        session.info.setdefault(_SETTLED, set()).add(session_id)
+        _DECIDED_SESSIONS.of(session).add(session_id)
         work.platform.live.publish(session, [session_topic(session_id)], {"type": "ended"})
     if ended:
         work.emit(SESSIONS_ENDED, sessions=ended)
@@ -249,7 +251,7 @@ def recheck_session(session: Session, caller: Caller) -> frozenset[str]:
     Every decision in a caller's name does this after all other locks, just before the commit; guards ensure it. It
     blocks only those who end the session. Ending one's own session is such a decision too.
     """
-    if caller.session_id in session.info.get(_SETTLED, ()):
+    if caller.session_id in _DECIDED_SESSIONS.of(session):
         return frozenset(feature_keys(session, caller.company_id))
     query = select(WebSession.id, _modules()).where(
         WebSession.company_id == caller.company_id, WebSession.id == caller.session_id

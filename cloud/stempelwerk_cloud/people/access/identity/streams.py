@@ -19,6 +19,7 @@ from stempelwerk_cloud.kit.limits.fair_semaphore import Share
 from stempelwerk_cloud.kit.live.hub import EventStream
 from stempelwerk_cloud.kit.live.topics import heard_by
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.slots import Slot
 from stempelwerk_cloud.people.access.identity import sessions
 from stempelwerk_cloud.people.access.identity.sessions import SessionKey
 from stempelwerk_cloud.people.directory.callers import ADMIN, Caller
@@ -86,7 +87,7 @@ def _stream(
     *,
     resumed_by: Request | None = None,
 ) -> EventStream:
-    checker = _session_checker(platform)
+    checker = _SESSION_CHECKER.of(platform)
 
     async def goes_on() -> bool:
         try:
@@ -109,15 +110,6 @@ def _stream(
     )
 
 
-def _session_checker(platform: Platform) -> Batcher[SessionKey, _Modules | None]:
-    """Returns the process's batcher that checks sessions: it answers with the modules of a live session's company, or
-    None.
-    """
-    new_batcher = Batcher(partial(_check_sessions, platform), CHECKED_AT_ONCE)
-    batcher: Batcher[SessionKey, _Modules | None] = platform.state.setdefault("streams", new_batcher)
-    return batcher
-
-
 async def _check_sessions(platform: Platform, keys: Sequence[SessionKey]) -> Sequence[_Modules | None]:
     def read_modules() -> list[_Modules | None]:
         with platform.database.read(LOGIN) as session:
@@ -127,6 +119,12 @@ async def _check_sessions(platform: Platform, keys: Sequence[SessionKey]) -> Seq
 
     async with platform.page_turns.slot():
         return await run_in_threadpool(read_modules)
+
+
+_SESSION_CHECKER: Slot[Platform, Batcher[SessionKey, _Modules | None]] = Slot(
+    lambda platform: Batcher(partial(_check_sessions, platform), CHECKED_AT_ONCE)
+)
+"""The process's batcher that checks sessions: it answers with the modules of a live session's company, or None."""
 
 
 async def _read(caller: Caller, platform: Platform, scope: Scope, look: Callable[[Session], _Found]) -> _Found:

@@ -9,11 +9,11 @@ from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.outbox import PermanentFailure, RetryLater
 from stempelwerk_cloud.kit.outward import Answer, NoTarget, NotPublic, NotReached, Outward, target_of
 from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.slots import Slot
 from stempelwerk_cloud.people.notices.push.vapid import PushKey
 
 log = structlog.get_logger(__name__)
 
-STATE = "notices"
 TTL_S = 24 * 60 * 60
 """Seconds that a push service stores a notice for a browser that is offline."""
 TOPIC = "nachricht"
@@ -54,17 +54,6 @@ class Pushing:
         _judge(answer, target.host, now)
 
 
-def pushing_of(platform: Platform) -> Pushing:
-    """Returns the client of this process, and creates it at the first call."""
-    pushing = platform.state.get(STATE)
-    if not isinstance(pushing, Pushing):
-        settings = platform.settings
-        pushing = Pushing(PushKey(settings.data_dir), Outward(), contact_of(settings))
-        pushing = platform.state.setdefault(STATE, pushing)
-    assert isinstance(pushing, Pushing)
-    return pushing
-
-
 def contact_of(settings: Settings) -> str | None:
     """Returns the contact that push services get: the public https URL, or a `mailto:` address; None if neither is
     set.
@@ -73,6 +62,12 @@ def contact_of(settings: Settings) -> str | None:
         return settings.public_url
     _, address = parseaddr(settings.mail_from or "")
     return f"mailto:{address}" if "@" in address else None
+
+
+PUSHING: Slot[Platform, Pushing] = Slot(
+    lambda platform: Pushing(PushKey(platform.settings.data_dir), Outward(), contact_of(platform.settings))
+)
+"""The client of this process."""
 
 
 def _judge(answer: Answer, host: str, now: datetime) -> None:

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from stempelwerk_cloud.kit.database.statements import RowBuffer, Sql, Statement, as_rows
 from stempelwerk_cloud.timekeeping.ledger.deriving.rows import (
+    NEW_STREAMS,
     EntriesWanted,
     EntryRow,
     StampRow,
@@ -128,7 +129,7 @@ def read(
 def streams(tx: Tx, numbers: Iterable[int]) -> dict[int, StreamFacts]:
     """Returns the facts of these streams; remembered, because a stream never changes."""
     remembered: dict[int, StreamFacts] = tx.memory.streams
-    new_streams: dict[int, StreamFacts] = tx.session.info.get("streams", {})
+    new_streams = NEW_STREAMS.of(tx.session)
     facts: dict[int, StreamFacts] = {}
     missing = []
     for number in numbers:

@@ -4,20 +4,24 @@ Rows are plain tuples and structs with few columns (pure). A number never change
 read. Numbers that a transaction has drawn itself are remembered only in its session, because it may be rolled back.
 """
 
+from collections import defaultdict
 from collections.abc import Collection
 from datetime import UTC, date, datetime
 from typing import Literal, NamedTuple
 from zoneinfo import ZoneInfo
 
 from msgspec import Struct
+from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.entries.derivation import Entry
 from stempelwerk_cloud.domain.entries.stamps import Stamp
 from stempelwerk_cloud.domain.instants import from_ms, local, ms_of
 from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.database import locks
-from stempelwerk_cloud.kit.database.locks import READS_ONLY, Lock
+from stempelwerk_cloud.kit.database.locks import Lock
+from stempelwerk_cloud.kit.database.scopes import CONDITIONS
 from stempelwerk_cloud.kit.database.statements import Statement, as_rows
+from stempelwerk_cloud.kit.slots import Slot
 from stempelwerk_cloud.timekeeping.status_bits import (
     BOOKED_BY_HAND,
     CLOCK,
@@ -39,6 +43,10 @@ class StreamFacts(NamedTuple):
     device_no: int
     device_id: str
     epoch: str
+
+
+NEW_STREAMS: Slot[Session, dict[int, StreamFacts]] = Slot(lambda _: {})
+"""The streams that the transaction has inserted, by number."""
 
 
 class StampRow(Struct, order=True, array_like=True, gc=False):
@@ -198,6 +206,10 @@ _DRAW = Statement(
 )
 
 
+_NEW_NUMBERS: Slot[Session, defaultdict[tuple[str, str], dict[str, int]]] = Slot(lambda _: defaultdict(dict))
+"""The numbers that the transaction has drawn, by kind and company."""
+
+
 class NotRemembered(Exception):
     """Raised when a transaction that may only use memory (`Tx.from_memory`) would have to read or draw a number."""
 
@@ -216,12 +228,12 @@ def numbers(tx: Tx, kind: Kind, company_id: str, names: Collection[str]) -> dict
         return {name: remembered[name] for name in names}
     if tx.from_memory:
         raise NotRemembered
-    new_numbers: dict[str, int] = tx.session.info.setdefault(("numbers", *key), {})
+    new_numbers = _NEW_NUMBERS.of(tx.session)[key]
     unread = [name for name in missing if name not in new_numbers]
     read = _find(tx, kind, company_id, unread) if unread else {}
     tx.memory.numbers[key] = remembered = {**remembered, **read}
     fresh = [name for name in unread if name not in read]
-    if fresh and tx.session.info.get(READS_ONLY):
+    if fresh and CONDITIONS.of(tx.session).reads_only:
         return (
             dict.fromkeys(names, UNNUMBERED)
             | new_numbers
@@ -236,7 +248,7 @@ def existing_numbers(tx: Tx, kind: Kind, company_id: str, names: Collection[str]
     """Returns the numbers of those of these tags or users that have a number."""
     key = (kind, company_id)
     remembered = tx.memory.numbers.get(key, _NONE)
-    new_numbers: dict[str, int] = tx.session.info.get(("numbers", *key), _NONE)
+    new_numbers = _NEW_NUMBERS.of(tx.session)[key]
     missing = sorted({name for name in names if name not in remembered and name not in new_numbers})
     if missing:
         tx.memory.numbers[key] = remembered = {**remembered, **_find(tx, kind, company_id, missing)}

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from stempelwerk_cloud.domain.true_time import Mark
 from stempelwerk_cloud.kit.database.statements import RowBuffer, Statement, as_rows, read_list
-from stempelwerk_cloud.timekeeping.ledger.deriving.rows import StreamFacts
+from stempelwerk_cloud.timekeeping.ledger.deriving.rows import NEW_STREAMS, StreamFacts
 from stempelwerk_cloud.timekeeping.ledger.placing.anchoring import Anchors
 from stempelwerk_cloud.timekeeping.ledger.placing.ownership import Assignment, Release
 from stempelwerk_cloud.timekeeping.ledger.placing.taps import Anchor, Tap
@@ -218,8 +218,7 @@ def stream_of(tx: Tx, facts: DeviceFacts, epoch: str, boot_no: int, assignment: 
             _NEW_STREAM, {"device": facts.no, "boot": boot_no, "epoch": epoch, "assignment": assignment}
         )
         facts.streams[key] = stream_no
-        new_streams = tx.session.info.setdefault("streams", {})
-        new_streams[stream_no] = StreamFacts(facts.no, facts.id, epoch)
+        NEW_STREAMS.of(tx.session)[stream_no] = StreamFacts(facts.no, facts.id, epoch)
     return stream_no
 
 
