@@ -302,8 +302,8 @@ def build_platform(
 def _move_in(platform: Platform, room: Room) -> None:
     for signal, handler in room.subscriptions.items():
         platform.signals.on(signal, handler)
-    for port, answer in room.ports.items():
-        setattr(platform, port, answer)
+    for connect_port in room.ports:
+        connect_port(platform)
     for kind, resolver in room.audit_names.items():
         audit.register_resolver(platform, kind, resolver)
     if room.hears is not None:

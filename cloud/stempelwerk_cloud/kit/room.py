@@ -138,7 +138,7 @@ class Room:
 
     - `subscriptions`: handlers of signals, `handler(work, **data)`.
     - `gauges`: figures of `Metrics`, by the names of its members, measured every half minute.
-    - `ports`: functions that answer questions of lower rooms, by the names of the platform's members.
+    - `ports`: its answers to questions of lower rooms (`kit/ports.py`).
     - `audit_actions`: the actions that it writes into the audit log.
     - `audit_names`: functions that name the subjects of audit entries, `(session, company_id, subjects)`, by the first
       word of the entry's action.
@@ -161,7 +161,7 @@ class Room:
     jobs: Sequence[Job | PerCompanyJob] = ()
     subscriptions: Mapping[str, Callable[..., None]] = field(default_factory=dict)
     gauges: Mapping[str, Callable[[Platform], float]] = field(default_factory=dict)
-    ports: Mapping[str, Callable[..., Any] | str] = field(default_factory=dict)
+    ports: Sequence[Callable[[Platform], None]] = ()
     audit_actions: Sequence[str] = ()
     audit_names: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     loop: Callable[[Platform], Coroutine[Any, Any, None]] | None = None

@@ -33,7 +33,7 @@ class Slot(Generic[Holder, Value]):
         return value
 
     def get(self, holder: Holder) -> Value | None:
-        """Returns the holder's value; None if it has none yet."""
+        """Returns the holder's value, or None before it is made or set."""
         value: Value | None = holder.info.get(self)
         return value
 
@@ -42,7 +42,7 @@ class Slot(Generic[Holder, Value]):
         holder.info[self] = value
 
     def pop(self, holder: Holder) -> Value | None:
-        """Removes and returns the holder's value; None if it has none."""
+        """Removes and returns the holder's value, or returns None."""
         value: Value | None = holder.info.pop(self, None)
         return value
 

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Query, Request
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit import ports
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.scopes import Scope
@@ -173,7 +174,7 @@ def _altering(request: Request, platform: PlatformDep, dry_run: _MonthsOnly = Fa
     with _dry_run(request, platform, company_id) as tx:
         work = UnitOfWork(tx, platform, life_of(request).caller)
         now = work.now()
-        look = platform.altering(tx, company_id, today_of(tx, company_id, now), now)
+        look = ports.ALTERING.of(platform)(tx, company_id, today_of(tx, company_id, now), now)
         step = savepoint(tx)
         yield work
         months_after = look()
@@ -184,7 +185,7 @@ def _altering(request: Request, platform: PlatformDep, dry_run: _MonthsOnly = Fa
             for month in months_before.keys() | months_after.keys()
             if months_before.get(month) != months_after.get(month)
         }
-        exported, locked = platform.exported(tx, company_id)
+        exported, locked = ports.EXPORTED.of(platform)(tx, company_id)
     month_names = [month.isoformat()[:7] for month in sorted(differing)]
     months = [{"month": month, "exported": month in exported, "locked": month in locked} for month in month_names]
     raise DryRunResult({"months": months})

@@ -9,6 +9,7 @@ import pytest
 from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.instants import DAY
+from stempelwerk_cloud.kit import ports
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.kit.database.locks import Lock
@@ -58,7 +59,8 @@ class Office:
 @pytest.fixture
 def office(site: Site) -> Office:
     office_stub = Office()
-    site.world.platform.balances, site.world.platform.inbox_counts = office_stub.balances, office_stub.inbox_counts
+    ports.BALANCES.provide(site.world.platform, office_stub.balances)
+    ports.INBOX_COUNTS.provide(site.world.platform, office_stub.inbox_counts)
     return office_stub
 
 

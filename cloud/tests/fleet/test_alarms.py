@@ -22,6 +22,7 @@ from stempelwerk_cloud.fleet.alarms.watch import notifications, rounds
 from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.tables import Device, DeviceLease, DeviceMoment
 from stempelwerk_cloud.fleet.rollouts.tables import Rollout, RolloutClock
+from stempelwerk_cloud.kit import ports
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.dated import Change
 from stempelwerk_cloud.kit.http.schemas import format_instant
@@ -596,13 +597,13 @@ def test_far_fewer_stamps_than_on_such_days_before_are_an_alarm(
     with platform.database.write(SYSTEM) as tx:
         (assignment,) = devices.owners(tx, 1)
         assignment.starts_at -= 100 * DAY
-    platform.stamps_by_day = lambda *_: {1: usual | {friday: 3}}
+    ports.STAMPS_BY_DAY.provide(platform, lambda *_: {1: usual | {friday: 3}})
     pass_(6, site.device)
     assert listed_alarms(site.boss) == [], "the day is not over"
     clock.advance(hours=12)
     pass_(12, site.device)
     assert listed_alarms(site.boss) == [("few_stamps", "SW-T-1", True)]
-    platform.stamps_by_day = lambda *_: {1: usual | {friday: 20}}
+    ports.STAMPS_BY_DAY.provide(platform, lambda *_: {1: usual | {friday: 20}})
     clock.advance(hours=24)
     pass_(12, site.device)
     assert listed_alarms(site.boss, is_open=True) == []
@@ -617,7 +618,7 @@ def test_after_a_start_companies_are_counted_by_and_by_and_an_alarm_goes_on_unti
         no, now = work.session.scalars(select(Device.no).where(Device.id == site.device.device_id)).one(), work.now()
         raised = {"kind": "few_stamps", "since": now, "raised": True}
         work.session.add(Alarm(company_id=site.firm.id, id=work.new_id(), device_no=no, **raised))
-    platform.stamps_by_day = lambda _, company_id, *__: checked_ids.append(company_id) or {}
+    ports.STAMPS_BY_DAY.provide(platform, lambda _, company_id, *__: checked_ids.append(company_id) or {})
     rounds.FEW_STAMPS_CHECKS.pop(platform)
     monkeypatch.setattr(rounds, "CHECKS_PER_ROUND", 0)
     pass_(12, site.device, other_clock)
@@ -896,7 +897,7 @@ def test_a_failure_in_one_company_affects_no_other(site: Site, pass_: Callable[.
     def fails(*_: Any) -> Any:
         raise ValueError
 
-    platform.stamps_by_day = fails
+    ports.STAMPS_BY_DAY.provide(platform, fails)
     rounds.FEW_STAMPS_CHECKS.pop(platform)
     pass_(20)
     assert listed_alarms(site.boss) == [("silent", "SW-T-1", True)]

@@ -11,6 +11,7 @@ from stempelwerk_cloud.domain.rollouts import Taps
 from stempelwerk_cloud.fleet.device_logs.tables import DeviceLog
 from stempelwerk_cloud.fleet.rollouts import advancing
 from stempelwerk_cloud.fleet.rollouts.room import ROOM
+from stempelwerk_cloud.kit import ports
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.access.tables import SecondFactor
 from stempelwerk_cloud.people.audit.tables import AuditEntry
@@ -83,7 +84,7 @@ def test_a_bad_day_stops_it(fleet: Fleet, sign: str) -> None:
         usual = dict.fromkeys(fleet.ids, Taps(40, 10, 0))
         return [usual] * (len(instants) - 2) + [usual | dict.fromkeys(canaries, bad)]
 
-    fleet.platform.taps_by_clock = taps
+    ports.TAPS_BY_CLOCK.provide(fleet.platform, taps)
     fleet.site.clock.set(THURSDAY + DAY)
     if sign == "errors":
         with fleet.platform.database.write(SYSTEM) as tx:
@@ -105,7 +106,7 @@ def test_a_stage_of_few_people_is_judged_for_longer(fleet: Fleet, people: int, t
     fleet.heard(fleet.told_nos(), version="1.6.0")
     fleet.advance(minutes=1)
     day = dict.fromkeys(fleet.ids, Taps(2 * people, people, 0)) if people else {}
-    fleet.platform.taps_by_clock = lambda _, instants: [day] * (len(instants) - 1)
+    ports.TAPS_BY_CLOCK.provide(fleet.platform, lambda _, instants: [day] * (len(instants) - 1))
     stages = []
     for _ in range(takes + 1):
         fleet.site.clock.advance(hours=24)
@@ -124,7 +125,7 @@ def test_a_version_after_which_all_taps_stop_is_judged_for_longer(fleet: Fleet) 
     fleet.advance(minutes=1)
     usual = dict.fromkeys(fleet.ids, Taps(2, 1, 0))
     still = {no: taps for no, taps in usual.items() if no not in canaries}
-    fleet.platform.taps_by_clock = lambda _, instants: [usual] * 3 + [still] * (len(instants) - 4)
+    ports.TAPS_BY_CLOCK.provide(fleet.platform, lambda _, instants: [usual] * 3 + [still] * (len(instants) - 4))
     fleet.site.clock.advance(hours=48)
     fleet.heard()
     assert fleet.advance()["stage"] == 1

@@ -13,6 +13,7 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from httpx2 import Response
 from sqlalchemy import text
+from stempelwerk_cloud.kit import ports
 from stempelwerk_cloud.kit.database import locks, transactions
 from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.kit.database.locks import Lock
@@ -115,7 +116,7 @@ class Gate:
 @contextmanager
 def _gated(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
     """Holds each dry run in its middle, until the block ends at the latest."""
-    gate, altering = Gate(), platform.altering
+    gate, altering = Gate(), ports.ALTERING.of(platform)
 
     def altering_at_gate(*arguments: Any) -> Callable[[], Any]:
         look, looks = altering(*arguments), itertools.count()
@@ -127,7 +128,7 @@ def _gated(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate
 
         return look_at_gate
 
-    monkeypatch.setattr(platform, "altering", altering_at_gate)
+    monkeypatch.setitem(platform.ports, ports.ALTERING, altering_at_gate)
     try:
         yield gate
     finally:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from sqlalchemy import event
+from stempelwerk_cloud.kit import ports
 from stempelwerk_cloud.kit.database.scopes import DEVICES, SYSTEM
 from stempelwerk_cloud.kit.database.statements import Asked, Sql
 from stempelwerk_cloud.kit.platform import Platform
@@ -308,7 +309,7 @@ def standing(platform: Platform, clock: SettableClock) -> Callable[..., Any]:
 
     def read(firm: Firm, *people: Somebody) -> Any:
         with platform.database.read(DEVICES) as session:
-            return platform.balances(
+            return ports.BALANCES.of(platform)(
                 session, firm.id, [person.id for person in people], today_of(session, firm.id, clock.now())
             )
 
@@ -362,7 +363,7 @@ def test_a_crowd_takes_as_many_statements_as_one(firm: Firm, platform: Platform,
             connection = session.connection()
             event.listen(connection, "before_cursor_execute", lambda *called, sent=sent: sent.append(called[2]))
             assert len(
-                platform.balances(
+                ports.BALANCES.of(platform)(
                     session, firm.id, [person.id for person in people], today_of(session, firm.id, clock.now())
                 )
             ) == len(people)

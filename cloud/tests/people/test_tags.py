@@ -10,6 +10,7 @@ from httpx2 import Response
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import update
+from stempelwerk_cloud.kit import ports
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.events import TAGS_CHANGED
 from stempelwerk_cloud.kit.http.problems import Problem
@@ -156,7 +157,7 @@ def test_while_stamps_with_a_tag_wait_its_first_holder_begins_now_or_at_the_mome
         queries.append((company_id, tag))
         return tag in {NEW, OTHER}
 
-    platform.tag_waiting = waiting
+    ports.TAG_WAITING.provide(platform, waiting)
     assert _change(firm, firm.anna.id, tagId=NEW).status_code == 200
     assert _change(firm, firm.ben.id, tagId=OTHER, tagFrom=format_instant(MONDAY)).status_code == 200
     assert _history(firm, NEW, OTHER) == [

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from httpx2 import Response
 from sqlalchemy import select
+from stempelwerk_cloud.kit import ports
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.events import MESSAGE_SENT
 from stempelwerk_cloud.kit.platform import Platform
@@ -160,7 +161,7 @@ def test_a_duty_that_has_begun_is_handed_over_no_more(
     def visible_counts() -> tuple[int, int, int, list[bool]]:
         """Returns the sizes of `anna`'s and `ben`'s lists, `ben`'s counter, and who could take `carla`'s duty."""
         with platform.database.read(SYSTEM) as tx:
-            inbox_count = platform.inbox_counts(tx, firm.id, [firm.ben.id], clock.now())[firm.ben.id][0]
+            inbox_count = ports.INBOX_COUNTS.of(platform)(tx, firm.id, [firm.ben.id], clock.now())[firm.ben.id][0]
         own_requests, for_me = world.again(firm.anna).get(MINE).json(), world.again(firm.ben).get(FOR_ME).json()
         colleagues = world.again(carla).get(f"{CANDIDATES}?date={today}").json()
         return len(own_requests), len(for_me), inbox_count, [candidate["available"] for candidate in colleagues]

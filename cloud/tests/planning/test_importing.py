@@ -18,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from openpyxl import Workbook
 from sqlalchemy import func, select
+from stempelwerk_cloud.kit import ports
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.files import checking, places, sheets
 from stempelwerk_cloud.kit.files.rewriting.jobs import CSV
@@ -586,7 +587,7 @@ def test_the_same_key_twice_at_once_makes_everybody_once_and_both_get_the_same_p
 def test_a_tag_begins_as_if_it_were_given_one_by_one(platform: Platform, firm: Firm, clock: SettableClock) -> None:
     """A first holder's holding has no start; for a tag that was held before, or has waiting stamps, it starts now."""
     assert firm.boss.delete(f"/api/users/{firm.ben.id}").status_code == 204
-    platform.tag_waiting = lambda _session, _company_id, tag: tag == "04ABCDE2"
+    ports.TAG_WAITING.provide(platform, lambda _session, _company_id, tag: tag == "04ABCDE2")
     assert _send(firm.boss, firm, "Name;Chip\nben;04D4E5F6\nclara;04ABCDE1\ndirk;04ABCDE2\n").status_code == 201
     with platform.database.read(SYSTEM) as tx:
         holdings = select(TagHolding.tag, TagHolding.held_from).where(TagHolding.held_until.is_(None))

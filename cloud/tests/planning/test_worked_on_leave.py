@@ -11,6 +11,7 @@ from stempelwerk_cloud.domain.account import Terms
 from stempelwerk_cloud.domain.days import AbsentDay, Leave, PersonDays
 from stempelwerk_cloud.domain.leave import LeaveSpan
 from stempelwerk_cloud.domain.targets import WeeklyTargets
+from stempelwerk_cloud.kit import ports
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.database.statements import Sql, Statement
 from stempelwerk_cloud.kit.platform import Platform
@@ -193,9 +194,9 @@ def test_the_review_takes_as_many_statements_with_many_days_off_as_with_one(firm
 
     def read() -> list[str]:
         with platform.database.read(of_company(firm.id)) as session:
-            ports = platform.worked_on_leave, platform.days_off
+            answers = ports.WORKED_ON_LEAVE.of(platform), ports.DAYS_OFF.of(platform)
             return [
-                str(entry.date) for entry in review.page(session, firm.id, platform.clock.now(), 10, None, *ports)[0]
+                str(entry.date) for entry in review.page(session, firm.id, platform.clock.now(), 10, None, *answers)[0]
             ]
 
     few, rows_before = statements_of(platform, read), read()

@@ -7,6 +7,7 @@ from stempelwerk_cloud.fleet.devices.api import router
 from stempelwerk_cloud.fleet.devices.changes import actions, assignments, live
 from stempelwerk_cloud.fleet.devices.reported import witnesses
 from stempelwerk_cloud.fleet.devices.tables import DeviceMoment
+from stempelwerk_cloud.kit import ports
 from stempelwerk_cloud.kit.events import COMPANY_CLOSED, COMPANY_PURGED
 from stempelwerk_cloud.kit.room import Period, RetentionRule, Room
 from stempelwerk_cloud.people.audit.service import actions_in
@@ -15,7 +16,10 @@ ROOM = Room(
     "devices",
     router,
     subscriptions={COMPANY_CLOSED: assignments.company_closed, COMPANY_PURGED: assignments.company_purged},
-    ports={"heard_at": witnesses.heard_at, "clocks_agree": witnesses.clocks_agree},
+    ports=(
+        ports.HEARD_AT.provided_by(witnesses.heard_at),
+        ports.CLOCKS_AGREE.provided_by(witnesses.clocks_agree),
+    ),
     gauges={"online_clocks": service.online_count, "silent_clocks": service.silent_count},
     audit_names={"device": service.audit_labels},
     hears=live.hears,

@@ -42,6 +42,7 @@ from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.reported.states import ClockState, in_channel, signs_at
 from stempelwerk_cloud.fleet.rollouts import offers, service, tables, words
 from stempelwerk_cloud.fleet.rollouts.tables import Rollout, RolloutClock
+from stempelwerk_cloud.kit import ports
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.events import ROLLOUT_STOPPED
 from stempelwerk_cloud.kit.platform import Platform
@@ -318,7 +319,7 @@ def _observe(session: Session, platform: Platform, rollout: Rollout) -> Observat
     if day > (rollout.judged_on or local_day(rollout.started_at, zone)):
         days = [day - back * DAY for back in range(USUAL_DAYS, -1, -1)]
         day_starts = [day_start(each_day, zone) for each_day in days]
-        taps = platform.taps_by_clock(session, [*day_starts, day_end(day, zone)])
+        taps = ports.TAPS_BY_CLOCK.of(platform)(session, [*day_starts, day_end(day, zone)])
         errors = [device_logs.with_errors(session, *span) for span in pairwise([*day_starts, day_end(day, zone)])]
         observation = observation._replace(day=day, day_starts=day_starts, taps=taps, errors=errors)
     return observation

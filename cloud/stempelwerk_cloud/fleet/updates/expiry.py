@@ -16,7 +16,8 @@ from stempelwerk_cloud.fleet.updates.signed import signing
 from stempelwerk_cloud.fleet.updates.tables import UpdateMetadata
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.operations import service_time
-from stempelwerk_cloud.kit.platform import Expiry, Platform
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.ports import Expiry
 from stempelwerk_cloud.kit.slots import Slot
 
 log = structlog.get_logger(__name__)

@@ -8,6 +8,7 @@ from stempelwerk_cloud.fleet.updates.intake import collecting, publishing
 from stempelwerk_cloud.fleet.updates.service import FOLDER
 from stempelwerk_cloud.fleet.updates.signed import signing
 from stempelwerk_cloud.fleet.updates.signed.keys import KEY_FILE, identify
+from stempelwerk_cloud.kit import ports
 from stempelwerk_cloud.kit.room import PerCompanyJob, Room
 from stempelwerk_cloud.people.audit.service import actions_in
 
@@ -20,7 +21,7 @@ ROOM = Room(
     ),
     audit_actions=actions_in(publishing),
     gauges={"update_days_left": expiry.days_left, "update_service_days_left": expiry.service_days_left},
-    ports={"expiries": expiry.warnings},
+    ports=(ports.EXPIRIES.provided_by(expiry.warnings),),
     refused_for_size={RELEASES: words.bundle_too_large()},
     streamed_bodies={RELEASES: UPLOAD_BYTES},
     hears=publishing.hears,

@@ -9,6 +9,7 @@ import structlog
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
+from stempelwerk_cloud.kit import ports
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.german import day_in_table
@@ -181,7 +182,7 @@ def _of_signatures(platform: Platform, session: Session) -> list[Fault]:
         return []
     return [
         Fault("expired" if expiry.is_over else "expiring", expiry.subject, expiry.text)
-        for expiry in platform.expiries(session, platform, platform.clock.now())
+        for expiry in ports.EXPIRIES.of(platform)(session, platform, platform.clock.now())
     ]
 
 

@@ -13,6 +13,7 @@ import structlog
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.steady_time import TimeWatch, fits, step
+from stempelwerk_cloud.kit import ports
 from stempelwerk_cloud.kit.clock import Clock
 from stempelwerk_cloud.kit.database.rows import upsert
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
@@ -62,7 +63,7 @@ def observe(platform: Platform) -> TimeWatch:
     watch, agreed = _observe(platform), False
     if watch.doubted_at is not None:
         with platform.database.read(SYSTEM) as session:
-            agreed = platform.clocks_agree(session, platform.clock.now())
+            agreed = ports.CLOCKS_AGREE.of(platform)(session, platform.clock.now())
     _LAST_CHECK.set(platform, (watch.trusted_at, agreed))
     return watch
 
@@ -116,9 +117,9 @@ def is_doubted(session: Session) -> bool:
 
 def _judge(platform: Platform, session: Session, previous: TimeWatch | None) -> TimeWatch:
     now = platform.clock.now()
-    heard_at = platform.heard_at(session) if previous is None else None
+    heard_at = ports.HEARD_AT.of(platform)(session) if previous is None else None
     is_doubted = previous is not None and previous.doubted_at is not None
-    return step(previous, now, heard_at, agreed=is_doubted and platform.clocks_agree(session, now))
+    return step(previous, now, heard_at, agreed=is_doubted and ports.CLOCKS_AGREE.of(platform)(session, now))
 
 
 def _is_near(previous: TimeWatch, current: TimeWatch) -> bool:

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from stempelwerk_cloud.kit import ports
 from stempelwerk_cloud.kit.room import Period, RetentionRule, Room
 from stempelwerk_cloud.office.exports import service
 from stempelwerk_cloud.office.exports.api import router
@@ -22,7 +23,11 @@ ROOM = Room(
         RetentionRule(Export.keep_until, period=_PERIOD, granted=KEPT),
         RetentionRule(MonthLock.keep_until, period=_PERIOD, granted=KEPT),
     ),
-    ports={"exported": service.exported, "told_entries": service.told_entries, "altering": altering},
+    ports=(
+        ports.EXPORTED.provided_by(service.exported),
+        ports.TOLD_ENTRIES.provided_by(service.told_entries),
+        ports.ALTERING.provided_by(altering),
+    ),
     audit_actions=actions_in(making),
     tasks={service.MAKE: service.do},
 )

@@ -13,7 +13,8 @@ from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.locks import Lock
 from stempelwerk_cloud.kit.database.pages import PageRequest
 from stempelwerk_cloud.kit.http.problems import Problem, not_found
-from stempelwerk_cloud.kit.platform import Platform, ToldEntries
+from stempelwerk_cloud.kit.platform import Platform
+from stempelwerk_cloud.kit.ports import ToldEntries
 from stempelwerk_cloud.kit.subprocesses import subprocess_render
 from stempelwerk_cloud.office.exports import queries, words
 from stempelwerk_cloud.office.exports.files import making
@@ -223,7 +224,7 @@ def file(session: Session, company_id: str, export_id: str) -> Made:
 
 
 def exported(session: Session, company_id: str) -> tuple[set[str], set[str]]:
-    """Returns the exported and the locked months (`Platform.exported`)."""
+    """Returns the exported and the locked months (the port `EXPORTED`)."""
     return queries.months(session, company_id)
 
 

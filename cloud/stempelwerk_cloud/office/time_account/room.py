@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from stempelwerk_cloud.kit import ports
 from stempelwerk_cloud.kit.events import ENTRIES_MOVED
 from stempelwerk_cloud.kit.room import PerCompanyJob, Room
 from stempelwerk_cloud.office.time_account import service
@@ -13,5 +14,5 @@ ROOM = Room(
     router,
     jobs=(PerCompanyJob("keep_balances", timedelta(minutes=1), cache_refresh.refresh),),
     subscriptions={ENTRIES_MOVED: balance_cache.entries_moved},
-    ports={"balances": service.balances_to_date},
+    ports=(ports.BALANCES.provided_by(service.balances_to_date),),
 )

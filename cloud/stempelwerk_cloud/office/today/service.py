@@ -8,6 +8,7 @@ from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.fleet.alarms import service as alarms
 from stempelwerk_cloud.fleet.alarms.tables import AnyKind
 from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.kit import ports
 from stempelwerk_cloud.kit.http.schemas import InstantField, TimeField, Wire
 from stempelwerk_cloud.office.attendance import service as attendance
 from stempelwerk_cloud.people.directory.callers import ADMIN
@@ -84,7 +85,11 @@ def of_company(work: UnitOfWork) -> Today:
     waiting = Waiting(
         held_stamps=intake_waiting.count_of(session, company_id),
         review=deriving_review.count(
-            session, company_id, work.now(), (work.platform.worked_on_leave, work.platform.days_off), MOST_TO_REVIEW
+            session,
+            company_id,
+            work.now(),
+            (ports.WORKED_ON_LEAVE.of(work.platform), ports.DAYS_OFF.of(work.platform)),
+            MOST_TO_REVIEW,
         ),
     )
     overview = Today(waiting=waiting)

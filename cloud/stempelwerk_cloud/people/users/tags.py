@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.tags import find_damage, find_unreadable, normalise
+from stempelwerk_cloud.kit import ports
 from stempelwerk_cloud.kit.events import TAGS_CHANGED
 from stempelwerk_cloud.people.directory.companies import lock_rules
 from stempelwerk_cloud.people.directory.people import holdings_of_tag, open_holdings, tags_ever_held
@@ -128,7 +129,7 @@ def all_held(session: Session, company_id: str, user_id: str) -> list[str]:
 
 
 def _start(work: UnitOfWork, user: User, tag: str, tag_from: datetime | None, *, first: bool) -> datetime | None:
-    if first and not work.platform.tag_waiting(work.session, user.company_id, tag):
+    if first and not ports.TAG_WAITING.of(work.platform)(work.session, user.company_id, tag):
         return None
     return tag_from or work.now()
 

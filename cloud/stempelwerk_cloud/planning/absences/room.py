@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from stempelwerk_cloud.kit import ports
 from stempelwerk_cloud.kit.events import EXIT_SET
 from stempelwerk_cloud.kit.files import checking
 from stempelwerk_cloud.kit.room import Job, MessageType, PerCompanyJob, Period, RetentionRule, Room
@@ -33,7 +34,10 @@ ROOM = Room(
         PerCompanyJob("remove_old_sick_notes", timedelta(hours=6), rounds.remove_old_notes, removes=True),
     ),
     subscriptions={EXIT_SET: leaving.exit_set},
-    ports={"worked_on_leave": worked_on_leave, "days_off": DAYS_OFF},
+    ports=(
+        ports.WORKED_ON_LEAVE.provided_by(worked_on_leave),
+        ports.DAYS_OFF.provided_by(DAYS_OFF),
+    ),
     settings=rounds.SETTINGS,
     messages=(
         # A missed duty, or a sick report entered by an administrator; sent to the employee.

@@ -1,5 +1,6 @@
 """Company holidays (Betriebsferien): vacation for all employees on the same days."""
 
+from stempelwerk_cloud.kit import ports
 from stempelwerk_cloud.kit.events import EMPLOYED
 from stempelwerk_cloud.kit.room import Room
 from stempelwerk_cloud.people.audit.service import actions_in
@@ -11,5 +12,5 @@ ROOM = Room(
     router,
     subscriptions={EMPLOYED: service.employed},
     audit_actions=actions_in(service),
-    ports={"closed_days": service.closed_days},
+    ports=(ports.CLOSED_DAYS.provided_by(service.closed_days),),
 )

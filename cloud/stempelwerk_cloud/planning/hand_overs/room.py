@@ -6,6 +6,7 @@ other requests.
 
 from datetime import timedelta
 
+from stempelwerk_cloud.kit import ports
 from stempelwerk_cloud.kit.events import DUTIES_ENDED, EXIT_SET, PEOPLE_CHANGED
 from stempelwerk_cloud.kit.room import MessageType, Period, RetentionRule, Room
 from stempelwerk_cloud.people.audit.service import actions_in
@@ -31,7 +32,7 @@ ROOM = Room(
             is_audited=True,
         ),
     ),
-    ports={"inbox_counts": service.inbox_counts},
+    ports=(ports.INBOX_COUNTS.provided_by(service.inbox_counts),),
     audit_actions=actions_in(service),
     messages=(
         MessageType("handoff", notification_kind="handoff", administrators_as="requests"),

@@ -342,7 +342,7 @@ def inbox_counts(
     session: Session, company_id: str, user_ids: Collection[str], now: datetime
 ) -> dict[str, tuple[int, int]]:
     """Returns by person the number of pending hand-overs to them, and of their unread messages
-    (`Platform.inbox_counts`).
+    (the port `INBOX_COUNTS`).
     """
     yesterday = (now - timedelta(days=1)).date()  # or today, by the zone: `_ahead` leaves out what has begun
     asked_ids = queries.asked_among(session, company_id, user_ids, yesterday)

@@ -10,6 +10,7 @@ from stempelwerk_cloud.domain.calendar import period
 from stempelwerk_cloud.domain.entries.flags import MISSING_BREAK, OVER_10_H, SHORT_REST
 from stempelwerk_cloud.domain.instants import DAY
 from stempelwerk_cloud.domain.working_time_act import DatedLimits
+from stempelwerk_cloud.kit import ports
 from stempelwerk_cloud.kit.database.pages import NoSuchRow
 from stempelwerk_cloud.kit.http.paging import Place, PlaceField, name_next
 from stempelwerk_cloud.kit.http.request_life import ReadTx
@@ -196,8 +197,8 @@ def times(
     company_id = caller.subject_company_id
     first, last = period(first, last, today_of(tx, company_id, platform.clock.now()), words.DAYS_LIMIT)
     _check_days(first, last)
-    ports = (platform.worked_on_leave, platform.told_entries)
-    body = times_json(tx, company_id, user_id, first, last, platform.clock.now(), *ports)
+    answers = (ports.WORKED_ON_LEAVE.of(platform), ports.TOLD_ENTRIES.of(platform))
+    body = times_json(tx, company_id, user_id, first, last, platform.clock.now(), *answers)
     return Response(body, media_type="application/json")
 
 
@@ -230,8 +231,8 @@ def review(
         platform.clock.now(),
         limit,
         before,
-        platform.worked_on_leave,
-        platform.days_off,
+        ports.WORKED_ON_LEAVE.of(platform),
+        ports.DAYS_OFF.of(platform),
     )
     name_next(request, response, before=next_id)
     review_rows = [ReviewRow.model_validate(row) for row in rows]

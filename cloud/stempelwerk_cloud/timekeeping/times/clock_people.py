@@ -24,6 +24,7 @@ from stempelwerk_cloud.domain.entries.presence import announced_day, presence, w
 from stempelwerk_cloud.domain.instants import DAY, day_start, from_ms, local_day
 from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.domain.working_time_act import ADULT, DatedLimits, Limits
+from stempelwerk_cloud.kit import ports
 from stempelwerk_cloud.kit.database.scopes import DEVICES
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
 from stempelwerk_cloud.kit.dated import InForce
@@ -334,9 +335,11 @@ def _figures(
         return {}
     company_id = list_request.company.id
     balances = (
-        platform.balances(session, company_id, user_ids, list_request.today) if list_request.current.hours else {}
+        ports.BALANCES.of(platform)(session, company_id, user_ids, list_request.today)
+        if list_request.current.hours
+        else {}
     )
-    inboxes = platform.inbox_counts(session, company_id, user_ids, now)
+    inboxes = ports.INBOX_COUNTS.of(platform)(session, company_id, user_ids, now)
     unknown = (None, None)
     return {user_id: Figures(*balances.get(user_id, unknown), *inboxes.get(user_id, unknown)) for user_id in user_ids}
 

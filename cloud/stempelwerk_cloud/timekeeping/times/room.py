@@ -1,6 +1,7 @@
 """The room of times: entries that are read and reviewed, and held stamps that wait for an administrator."""
 
 from stempelwerk_cloud.fleet.devices import service as devices
+from stempelwerk_cloud.kit import ports
 from stempelwerk_cloud.kit.events import (
     ASSIGNMENTS_CHANGED,
     FIGURES_CHANGED,
@@ -33,13 +34,13 @@ ROOM = Room(
     retention_rules=(RetentionRule(PeopleChange.changed_at, clock_people.KEPT, unless=clock_people.NEWEST_OF_COMPANY),),
     messages=(MessageType("review", notification_kind="decisions"),),
     gauges={"held_stamps": waiting.count_all},
-    ports={
-        "tag_waiting": waiting.tag_waits,
-        "open_gaps": watching.open_gaps,
-        "times_held": watching.times_held,
-        "stamps_by_day": watching.by_day,
-        "taps_by_clock": watching.taps,
-    },
+    ports=(
+        ports.TAG_WAITING.provided_by(waiting.tag_waits),
+        ports.OPEN_GAPS.provided_by(watching.open_gaps),
+        ports.TIMES_HELD.provided_by(watching.times_held),
+        ports.STAMPS_BY_DAY.provided_by(watching.by_day),
+        ports.TAPS_BY_CLOCK.provided_by(watching.taps),
+    ),
     audit_names={"stamps": devices.audit_labels},  # a release is about a clock
     audit_actions=actions_in(held),
 )

@@ -34,6 +34,7 @@ from stempelwerk_cloud.fleet.devices import service as devices
 from stempelwerk_cloud.fleet.devices.queries import WatchedClock
 from stempelwerk_cloud.fleet.rollouts import service as rollouts
 from stempelwerk_cloud.fleet.rollouts.service import VersionFaults
+from stempelwerk_cloud.kit import ports
 from stempelwerk_cloud.kit.database.scopes import SYSTEM, of_company
 from stempelwerk_cloud.kit.http.schemas import parse_instant
 from stempelwerk_cloud.kit.platform import Platform
@@ -78,7 +79,7 @@ FEW_STAMPS_CHECKS: Slot[Platform, defaultdict[str, FewStampsCheck]] = Slot(lambd
 class Survey(NamedTuple):
     """State of the whole installation, read once a round before any lock. No company's lock protects it.
 
-    `gaps`: the clocks with missing stamps, as `Platform.open_gaps` returns them. `versions`: clocks with a wrong
+    `gaps`: the clocks with missing stamps, as the port `OPEN_GAPS` returns them. `versions`: clocks with a wrong
     version.
     """
 
@@ -120,7 +121,7 @@ def run_round(platform: Platform) -> None:
 
 def survey(session: Session, platform: Platform) -> Survey:
     clocks = devices.watched(session, platform.clock.now())
-    return Survey(clocks, frozenset(platform.open_gaps(session)), rollouts.version_faults(session, clocks))
+    return Survey(clocks, frozenset(ports.OPEN_GAPS.of(platform)(session)), rollouts.version_faults(session, clocks))
 
 
 def update_company(platform: Platform, company_id: str, installation: Survey) -> None:
@@ -147,8 +148,8 @@ def check_few_stamps(platform: Platform, company_id: str, clocks: Sequence[Watch
         zone = zone_of(session, company_id, now)
         today = local_day(now - CHECK_DELAY, zone)
         days = today - (7 * WEEKS + 7) * DAY, today - DAY
-        stamps = platform.stamps_by_day(session, company_id, zone, *days)
-        closed = platform.closed_days(session, company_id, *days)
+        stamps = ports.STAMPS_BY_DAY.of(platform)(session, company_id, zone, *days)
+        closed = ports.CLOSED_DAYS.of(platform)(session, company_id, *days)
     few = (
         clock.no
         for clock in clocks
@@ -215,7 +216,7 @@ def _states(
 ) -> dict[int, ClockState]:
     """Returns the state of each clock, by clock number, for the rules of `domain.alarms`."""
     checks, versions = FEW_STAMPS_CHECKS.of(platform), survey.versions
-    times_held = platform.times_held(session, company_id)
+    times_held = ports.TIMES_HELD.of(platform)(session, company_id)
     nos_without_reader = [clock.no for clock in clocks if clock.reader == "absent"]
     had_reader = devices.had_reader(session, nos_without_reader, now - READER_MISSED_FOR)
 

@@ -1,4 +1,4 @@
-"""The effect of a change on a company's months (`Platform.altering`): on people's accounts, costs, and figures for
+"""The effect of a change on a company's months (the port `ALTERING`): on people's accounts, costs, and figures for
 payroll.
 
 Accounts and costs are computed for all months at once. Payroll months are read one by one: only from the first changed

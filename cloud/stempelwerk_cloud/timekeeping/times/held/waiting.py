@@ -145,7 +145,7 @@ def count_all(platform: Platform) -> int:
 
 
 def tag_waits(session: Session, company_id: str, tag: str) -> bool:
-    """Whether stamps with this tag wait because the tag had no holder (the port `Platform.tag_waiting`)."""
+    """Whether stamps with this tag wait because the tag had no holder (the port `TAG_WAITING`)."""
     return bool(waiting_with_tag(session, company_id, tag))
 
 

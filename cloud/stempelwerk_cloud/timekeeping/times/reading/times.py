@@ -12,7 +12,7 @@ from stempelwerk_cloud.domain.entries.flags import LATE, WORKED_ON_LEAVE, in_ord
 from stempelwerk_cloud.domain.instants import DAY, from_ms, ms_of
 from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.database.statements import Sql, Statement
-from stempelwerk_cloud.kit.platform import Told, WorkedOnLeave, no_leave, nothing_told
+from stempelwerk_cloud.kit.ports import Told, WorkedOnLeave, no_leave, nothing_told
 from stempelwerk_cloud.timekeeping.ledger.settings import MAX_SHIFT_HOURS, rules_of
 from stempelwerk_cloud.timekeeping.status_bits import FLAGS, LEFT_OPEN, flag_words
 

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from datetime import date
 from typing import Any
 
+from stempelwerk_cloud.kit import ports
 from stempelwerk_cloud.kit.http.problems import not_found
 from stempelwerk_cloud.people.audit.service import ErasableText
 from stempelwerk_cloud.people.directory.companies import lock_rules
@@ -64,8 +65,8 @@ def _to_review(work: UnitOfWork, company_id: str, entry_id: str) -> Reviewed:
     lock_rules(work.session, company_id)
     if find_entry(work.session, entry_id, company_id) is None:
         raise not_found()
-    ports = (work.platform.worked_on_leave, work.platform.days_off)
-    reviewed = review.find(work.session, company_id, entry_id, work.now(), ports)
+    answers = (ports.WORKED_ON_LEAVE.of(work.platform), ports.DAYS_OFF.of(work.platform))
+    reviewed = review.find(work.session, company_id, entry_id, work.now(), answers)
     if reviewed is None:
         raise words.not_to_confirm()
     return reviewed

@@ -23,7 +23,7 @@ from sqlalchemy.orm import Session
 from stempelwerk_cloud.domain.instants import MILLISECOND, ms_of
 from stempelwerk_cloud.domain.settings import DatedRules
 from stempelwerk_cloud.kit.database.statements import Sql, Statement, as_rows
-from stempelwerk_cloud.kit.platform import NO_DAYS_OFF, DaysOff, WorkedOnLeave, no_leave
+from stempelwerk_cloud.kit.ports import NO_DAYS_OFF, DaysOff, WorkedOnLeave, no_leave
 from stempelwerk_cloud.people.directory.companies import lock_rules
 from stempelwerk_cloud.people.directory.people import hidden_in, usernames
 from stempelwerk_cloud.timekeeping.ledger.deriving.derivation_inputs import NEVER_SWEPT
