@@ -89,7 +89,7 @@ class ClockGuard(SessionlessGuard):
         """Returns the request with its whole body. Refuses the request before its body is read if it is unsigned, or if
         its device is unassigned and has used up its budget.
         """
-        await super().__call__(request)
+        self._judge(request)
         platform: Platform = request.app.state.platform
         scope = request.scope
         uri = called_uri(scope, platform.settings.public_url)

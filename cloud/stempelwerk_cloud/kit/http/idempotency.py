@@ -22,6 +22,7 @@ from stempelwerk_cloud.kit.http.problems import Problem
 from stempelwerk_cloud.kit.platform import Platform
 
 ANSWER_RETENTION = timedelta(days=30)
+KEY_HEADER = "idempotency-key"
 KEY_LIMIT = 200
 DAY = timedelta(days=1)
 KEYS_A_DAY = 2000
@@ -151,13 +152,9 @@ class KeyedAnswer:
         return {"company_id": owner.company_id, "user_id": owner.user_id, "key": self._key}
 
 
-async def keyed_answer(request: Request) -> KeyedAnswer | None:
-    """Returns the keyed answer of a request; None without an Idempotency-Key. Reads the whole body. Raises 422 for an
-    invalid key.
-    """
-    key = request.headers.get("idempotency-key")
-    if key is None:
-        return None
+async def keyed_answer(request: Request) -> KeyedAnswer:
+    """Returns the keyed answer of a request that has a key. Reads the whole body. Raises 422 for an invalid key."""
+    key = request.headers[KEY_HEADER]
     if not 0 < len(key) <= KEY_LIMIT:
         raise Problem(422, "idempotency_key", "Der Idempotency-Key ist ungültig.")
     platform: Platform = request.app.state.platform

@@ -29,7 +29,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from stempelwerk_cloud.kit.database.scopes import NOBODY, Scope
-from stempelwerk_cloud.kit.http.idempotency import AlreadyAnswered, KeyedAnswer, KeyOwner, keyed_answer
+from stempelwerk_cloud.kit.http.idempotency import KEY_HEADER, AlreadyAnswered, KeyedAnswer, KeyOwner, keyed_answer
 from stempelwerk_cloud.kit.http.off_loop import JsonRequest
 from stempelwerk_cloud.kit.limits.fair_semaphore import Share
 from stempelwerk_cloud.kit.platform import Platform
@@ -143,7 +143,7 @@ class Steps:
         if self.reads_body:
             await request.body()  # here: FastAPI would answer a client that leaves while sending as unreadable
         await self.check_body(request)
-        if request.method == "POST" and self.keeps_answers:
+        if request.method == "POST" and self.keeps_answers and KEY_HEADER in request.headers:
             life.keyed_answer = await keyed_answer(request)
         if self.is_heavy or (self.has_dry_runs and _is_dry_run(request)):
             await _take_heavy_turn(request, life)
