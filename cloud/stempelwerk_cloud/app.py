@@ -31,7 +31,7 @@ from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.kit.database.postgres import conninfo_of
 from stempelwerk_cloud.kit.database.transactions import Database
 from stempelwerk_cloud.kit.files import tables as files  # noqa: F401
-from stempelwerk_cloud.kit.http import idempotency, problems, routing
+from stempelwerk_cloud.kit.http import error_handlers, idempotency, problems, routing
 from stempelwerk_cloud.kit.http.addresses import Forwarded
 from stempelwerk_cloud.kit.http.idempotency import StoredAnswer
 from stempelwerk_cloud.kit.http.requests import STRANGERS_LIMIT, Requests
@@ -254,7 +254,7 @@ def create_app(
         telemetry={"tracing": False, "metrics": False, "logs": False},  # requests go to our log only
     )
     app.state.platform = platform
-    problems.install(app)
+    error_handlers.install(app)
     for calls in CALLS.values():
         # The routes themselves, not `include_router`: rooms declare whole paths, and matching takes one pass.
         app.router.routes.extend(calls)

@@ -6,14 +6,17 @@ session's dictionary: so the value's type is known, and no two names clash.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
-from sqlalchemy.orm import Session
 
-if TYPE_CHECKING:
-    from stempelwerk_cloud.kit.platform import Platform
+class HasInfo(Protocol):
+    """A holder of values: a platform or a session."""
 
-Holder = TypeVar("Holder", "Platform", Session)
+    @property
+    def info(self) -> Any: ...
+
+
+Holder = TypeVar("Holder", bound=HasInfo)
 Value = TypeVar("Value")
 
 

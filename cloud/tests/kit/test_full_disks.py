@@ -15,7 +15,7 @@ from cloud.tests.stamping import Site
 @pytest.fixture
 def full(monkeypatch: pytest.MonkeyPatch) -> None:
     """Raises the required space above that of any disk."""
-    monkeypatch.setattr(data_folder, "LEAST", 1 << 80)
+    monkeypatch.setattr(data_folder, "LEAST_FREE_BYTES", 1 << 80)
 
 
 @ON_SQLITE

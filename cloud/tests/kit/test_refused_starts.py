@@ -263,6 +263,6 @@ def test_a_pooler_that_keeps_no_sessions_is_refused_before_anything_is_written(
     def refuse(_url: object) -> None:
         raise postgres.PoolerRefused("a pooler")
 
-    monkeypatch.setattr(postgres, "refuse", refuse)
+    monkeypatch.setattr(postgres, "refuse_pooler", refuse)
     monkeypatch.setenv("STEMPELWERK_DATABASE_URL", "postgresql+psycopg://pooler.invalid/db")
     assert refused(*command) == "a pooler\n"
