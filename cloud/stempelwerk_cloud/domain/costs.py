@@ -1,4 +1,4 @@
-"""The costs of work: the rates in force, and one person's cost for a month. Money is in whole cents.
+"""The costs of work: the rates in force, the minimum wage, and one person's cost for a month. Money is in whole cents.
 
 The company's mode selects the hourly rate: the company's, the department's or the person's own. If that one is missing
 or 0, the company's rate applies. If that is missing too, the cost is 0 and marked as `missing`.
@@ -12,7 +12,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, Final, Literal, NamedTuple
 
-from stempelwerk_cloud.domain import minimum_wage
+MINIMUM_WAGES: Final = (
+    (date(2022, 10, 1), 1200),
+    (date(2024, 1, 1), 1241),
+    (date(2025, 1, 1), 1282),
+    (date(2026, 1, 1), 1390),
+    (date(2027, 1, 1), 1460),
+)
+"""The minimum wage in cents, with the first day of each rate (MiLoG and its ordinances)."""
+
+
+def minimum_wage_on(day: date) -> int:
+    """Returns the minimum wage in gross cents an hour; 0 before the first rate, so that nothing is below it."""
+    index = bisect_right(MINIMUM_WAGES, day, key=lambda dated_wage: dated_wage[0])
+    return MINIMUM_WAGES[index - 1][1] if index else 0
+
 
 Mode = Literal["uniform", "department", "perUserHourly", "perUserMonthly"]
 Name = Literal["mode", "default", "department", "hourly", "monthly"]
@@ -115,12 +129,12 @@ def cost_of(compensation: Compensation, user_id: str, periods: Sequence[RatePeri
     if waged and not wage and compensation.on(last.first).mode == "perUserMonthly":
         return Cost(False, 0, 0, True, False)
     if wage:
-        return Cost(True, wage, wage, False, wage * HOUR < minimum_wage.cents_on(last.first) * minutes)
+        return Cost(True, wage, wage, False, wage * HOUR < minimum_wage_on(last.first) * minutes)
     paid = [
         (compensation.on(period.first).hourly(user_id, period.department), period)
         for period in periods
         if period.minutes or period is last
     ]
     cents = (sum(rate * period.minutes for rate, period in paid) + HOUR // 2) // HOUR
-    under = any(0 < rate < minimum_wage.cents_on(period.first) for rate, period in paid)
+    under = any(0 < rate < minimum_wage_on(period.first) for rate, period in paid)
     return Cost(False, paid[-1][0], cents, any(not rate for rate, _ in paid), under)

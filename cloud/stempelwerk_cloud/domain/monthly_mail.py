@@ -3,8 +3,8 @@
 from datetime import UTC, date, datetime, time
 from zoneinfo import ZoneInfo
 
+from stempelwerk_cloud.domain.calendar import months_after
 from stempelwerk_cloud.domain.instants import local_day
-from stempelwerk_cloud.domain.months import months_after
 
 AT = time(3)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from datetime import date
 
-from stempelwerk_cloud.domain.months import months_after
+from stempelwerk_cloud.domain.calendar import months_after
 
 
 def retained_through(days: Iterable[date], years: int) -> date:

@@ -1,9 +1,12 @@
 """A client for HTTPS requests to URLs that strangers name: only to public hosts, on port 443, without following
 redirects.
 
-The host's addresses are resolved once, all of them must be public, and the connection goes to one of those: a name that
-resolves differently a moment later (DNS rebinding) has no effect. TLS is verified against the name. The request ends at
-a deadline, and at most 8 kB of an answer are read. Deliberately absent: redirects, proxies, cookies, HTTP/2.
+Otherwise strangers would reach through the service what only it can reach: its own machine, its neighbours, a cloud's
+metadata. Public is what the IANA registries of special-purpose addresses do not except; addresses that embed another
+one (mapped, NAT64, 6to4, Teredo) are always refused. The host's addresses are resolved once, all of them must be
+public, and the connection goes to one of those: a name that resolves differently a moment later (DNS rebinding) has no
+effect. TLS is verified against the name. The request ends at a deadline, and at most 8 kB of an answer are read.
+Deliberately absent: redirects, proxies, cookies, HTTP/2.
 """
 
 import contextlib
@@ -11,13 +14,67 @@ import re
 import ssl
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import Any
 from urllib.parse import urlsplit
 
 import httpcore
 
 from stempelwerk_cloud.kit.deadline import Address, Deadline, addresses_of
-from stempelwerk_cloud.kit.security.public_hosts import is_public, may_be_public
+
+_PRIVATE = tuple(
+    ip_network(network)
+    for network in (
+        "0.0.0.0/8",  # this host
+        "10.0.0.0/8",
+        "100.64.0.0/10",  # carriers' own
+        "127.0.0.0/8",
+        "169.254.0.0/16",  # link-local, and clouds' metadata
+        "172.16.0.0/12",
+        "192.0.0.0/24",
+        "192.0.2.0/24",  # for documents
+        "192.88.99.0/24",  # 6to4 relays
+        "192.168.0.0/16",
+        "198.18.0.0/15",  # for benchmarks
+        "198.51.100.0/24",  # for documents
+        "203.0.113.0/24",  # for documents
+        "224.0.0.0/4",  # multicast
+        "240.0.0.0/4",  # reserved, and broadcast
+        "2001::/23",  # protocols, Teredo among them
+        "2001:db8::/32",  # for documents
+        "2002::/16",  # 6to4
+        "3fff::/20",  # for documents
+    )
+)
+_UNICAST = IPv6Network("2000::/3")
+"""All that was ever given out of IPv6; mapped addresses, NAT64, local and link-local ones lie outside of it."""
+
+_HOME = frozenset(
+    {"localhost", "local", "localdomain", "internal", "intranet", "private", "lan", "home", "corp", "arpa", "onion"}
+)
+"""Last labels of names that only have a meaning in a private network."""
+
+
+def is_public(address: str) -> bool:
+    """Returns whether this is an IP address of the public internet."""
+    try:
+        return _is_public(ip_address(address))
+    except ValueError:
+        return False
+
+
+def _is_public(address: IPv4Address | IPv6Address) -> bool:
+    if isinstance(address, IPv6Address) and (address.scope_id is not None or address not in _UNICAST):
+        return False
+    return not any(address in network for network in _PRIVATE if network.version == address.version)
+
+
+def may_be_public(host: str) -> bool:
+    """Returns whether the host is worth resolving: a public address, or a name as the public internet has them."""
+    if ":" in host or host.rpartition(".")[2][:1].isdigit():  # no name: a resolver may read other notations there
+        return is_public(host)
+    return "." in host and host.rpartition(".")[2] not in _HOME
+
 
 DEADLINE_S = 10.0
 CONNECT_S = 3.0

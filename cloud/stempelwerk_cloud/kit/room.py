@@ -3,18 +3,19 @@
 All other parts of a room (tables, problems, texts) are found automatically.
 """
 
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, NamedTuple, cast
 
+import structlog
 from fastapi import APIRouter
 from sqlalchemy import ColumnElement, Date
 from sqlalchemy.orm import InstrumentedAttribute, Session
 from starlette.routing import BaseRoute
 
+from stempelwerk_cloud.domain.calendar import months_after
 from stempelwerk_cloud.domain.instants import DAY
-from stempelwerk_cloud.domain.months import months_after
 from stempelwerk_cloud.domain.steady_time import FURTHEST_BACK
 from stempelwerk_cloud.kit.database import rows
 from stempelwerk_cloud.kit.database.columns import Base
@@ -24,6 +25,20 @@ from stempelwerk_cloud.kit.live.topics import TopicResolver
 from stempelwerk_cloud.kit.outbox import Task
 from stempelwerk_cloud.kit.platform import Platform
 from stempelwerk_cloud.kit.security.key_files import Identify
+
+log = structlog.get_logger(__name__)
+
+
+def for_each_company(job: str, rows: Iterable[tuple[Any, ...]], work: Callable[..., None]) -> bool:
+    """Runs the work for each row, which begins with the company's id. Returns False if some failed, which is logged."""
+    went_well = True
+    for company_id, *arguments in rows:
+        try:
+            work(company_id, *arguments)
+        except Exception as error:
+            log.error("job_failed", job=job, company_id=company_id, exc_info=error)
+            went_well = False
+    return went_well
 
 
 class Job(NamedTuple):
@@ -45,7 +60,7 @@ class Job(NamedTuple):
 class PerCompanyJob(NamedTuple):
     """A scheduled job that opens transactions of its own, one per company: a failure for one company affects no other.
 
-    `work(platform)` returns false if it failed for some companies, and has logged that (`kit/rounds.py`).
+    `work(platform)` returns false if it failed for some companies, and has logged that (`kit/room.py`).
     """
 
     name: str

@@ -277,7 +277,7 @@ def settled_revision(site: Site) -> str:
 
 
 def told_since(site: Site, held_revision: str) -> dict[str, tuple[Any, ...]]:
-    """Returns whom a clock with this revision is sent, without that person."""
+    """Returns the people that a clock with this revision receives, without that person."""
     return {
         name: figures
         for name, figures in figures_by_name(people(site.device, held_revision)).items()

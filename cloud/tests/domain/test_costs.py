@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from stempelwerk_cloud.domain import minimum_wage
+from stempelwerk_cloud.domain import costs
 from stempelwerk_cloud.domain.costs import Compensation, Cost, RatePeriod, Said, cost_of
 
 FIRST, MIDDLE = date(2026, 11, 1), date(2026, 11, 16)
@@ -90,7 +90,7 @@ def test_the_months_last_day_says_which_wage_it_is() -> None:
 
 
 def test_what_lies_below_the_minimum_wage_is_told_also_of_a_months_wage_by_its_hours() -> None:
-    assert minimum_wage.cents_on(FIRST) == 1390
+    assert costs.minimum_wage_on(FIRST) == 1390
     assert cost_of(Compensation(_rates(default=1389)), "anna", [_period(60)]).under_minimum
     assert not cost_of(Compensation(_rates(default=1390)), "anna", [_period(60)]).under_minimum
     assert not cost_of(Compensation(_rates(default=0)), "anna", [_period(60)]).under_minimum
@@ -99,7 +99,7 @@ def test_what_lies_below_the_minimum_wage_is_told_also_of_a_months_wage_by_its_h
     assert cost_of(wage, "anna", [_period(6001)]).under_minimum
     raised = Compensation([*_rates(default=1200), Said("default", "", MIDDLE, 1500)])
     assert not cost_of(raised, "anna", [_period(0), _period(60, MIDDLE)]).under_minimum
-    assert [minimum_wage.cents_on(date(year, 1, 1)) for year in (2022, 2025, 2026, 2027)] == [0, 1282, 1390, 1460]
+    assert [costs.minimum_wage_on(date(year, 1, 1)) for year in (2022, 2025, 2026, 2027)] == [0, 1282, 1390, 1460]
 
 
 @given(st.lists(st.tuples(st.dates(FIRST, date(2026, 11, 30)), st.none() | st.integers(0, 9999)), max_size=5))

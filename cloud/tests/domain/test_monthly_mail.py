@@ -6,9 +6,9 @@ from zoneinfo import ZoneInfo
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from stempelwerk_cloud.domain.calendar import months_after
 from stempelwerk_cloud.domain.instants import EPOCH
 from stempelwerk_cloud.domain.monthly_mail import due_at, due_since, last_due
-from stempelwerk_cloud.domain.months import months_after
 
 ZONES = [ZoneInfo(name) for name in ("Europe/Berlin", "America/Asuncion", "Pacific/Apia", "Africa/Casablanca", "UTC")]
 

@@ -4,7 +4,7 @@ from datetime import date
 
 from hypothesis import given
 from hypothesis import strategies as st
-from stempelwerk_cloud.domain.months import months_after
+from stempelwerk_cloud.domain.calendar import months_after
 from stempelwerk_cloud.domain.retention import sick_note_retained_until
 
 DAYS = st.dates(date(2020, 1, 1), date(2040, 12, 31))

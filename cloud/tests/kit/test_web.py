@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 from stempelwerk_cloud.configuration import Settings
-from stempelwerk_cloud.kit.http import filling
+from stempelwerk_cloud.kit.http import web as http_web
 from stempelwerk_cloud.kit.platform import Platform
 
 from cloud.tests.settable_clock import SettableClock
@@ -261,8 +261,8 @@ def test_the_organization_leaves_out_what_is_a_sample(public: TestClient, platfo
 
 
 def test_a_document_of_json_closes_no_script_and_ends_no_line() -> None:
-    site_filling = filling.make_filling({}, site={"a": "</script><!-- & \u2028\u2029"})
-    text = filling.filled("⟦site⟧", site_filling)
+    site_filling = http_web.make_filling({}, site={"a": "</script><!-- & \u2028\u2029"})
+    text = http_web.filled("⟦site⟧", site_filling)
     assert not set(text) & set("<>&\u2028\u2029")
     assert json.loads(text) == {"a": "</script><!-- & \u2028\u2029"}
 

@@ -99,8 +99,8 @@ class Scene:
         found.token = self._session(found, now if actor is promises.EXPIRED else now + sessions.SESSION_LIFE)
         return found
 
-    def known(self, actor: Actor) -> Somebody | None:
-        """Returns `somebody` of the first call: the same session for calls that change nothing."""
+    def shared_person(self, actor: Actor) -> Somebody | None:
+        """Returns the actor's person of the first call: the same session for calls that change nothing."""
         if actor not in self._known:
             self._known[actor] = self.somebody(actor)
         return self._known[actor]

@@ -79,7 +79,7 @@ class Explorer:
         send()
 
     def _send(self, case: Case, call: Call, actor: Actor, scene: Scene) -> None:
-        caller = scene.known(actor) if scene is self._unchanged else scene.somebody(actor)
+        caller = scene.shared_person(actor) if scene is self._unchanged else scene.somebody(actor)
         self._sent += 1
         if call.is_stream and actor is not promises.ANONYMOUS:
             return

@@ -51,8 +51,8 @@ class Matrix:
         self.told.add(str(event.data["type"]))
 
     def walk(self, call: Call, actors: Iterable[Actor]) -> None:
-        """The call as each of them. Who is refused or only reads changes nothing, so all calls share a scene for them;
-        who changes something has their own.
+        """Makes the call as each of them. Refused and reading calls change nothing, so they share a scene; a call that
+        changes something has its own.
         """
         for actor in actors:
             refusal = promises.promised(call, actor)
@@ -93,7 +93,7 @@ class Matrix:
         scene = Scene(self.town) if changes or not actor.has_module else self._unchanged[actor.council]
         if actor.kind == "device":
             return self._by_clock(call, actor, scene)
-        caller = scene.known(actor)
+        caller = scene.shared_person(actor)
         path, more = fillings.filled(call, scene, caller if self._alive(actor) else None)
         headers = {} if caller is None else caller.headers
         settle(self.town.world.platform)

@@ -71,10 +71,10 @@ def test_the_page_has_a_german_word_for_each_table_and_column_in_view() -> None:
         set(re.findall(r"^  (\w+): ", page.partition(f"const {name}: ")[2].partition("\n}")[0], re.MULTILINE))
         for name in ("TABLES", "MEMBERS")
     )
-    shown = [table for table in metadata().sorted_tables if isinstance(table_description(table).view, Shown)]
-    names = {table.name for table in shown} - {"correction_requests"} | {"time_corrections"}
+    shown_tables = [table for table in metadata().sorted_tables if isinstance(table_description(table).view, Shown)]
+    names = {table.name for table in shown_tables} - {"correction_requests"} | {"time_corrections"}
     assert names == tables
-    columns = {column.name for table in shown for column in columns_in_view(table)}
+    columns = {column.name for table in shown_tables for column in columns_in_view(table)}
     assert len(columns) > 100
     assert columns - members == set()
 

@@ -7,7 +7,7 @@ import pytest
 from sqlalchemy.orm import Session
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.audit import service
-from stempelwerk_cloud.people.audit_log import listing
+from stempelwerk_cloud.people.audit_log import service as audit_log
 from stempelwerk_cloud.people.directory import people
 from stempelwerk_cloud.people.directory.callers import COMPANY_ADMIN
 
@@ -193,7 +193,7 @@ def test_only_who_is_named_on_a_page_is_looked_up(firm: Firm, monkeypatch: pytes
         looked_up.append(set(names.values()))
         return names
 
-    monkeypatch.setattr(listing, "names_of", noted)
+    monkeypatch.setattr(audit_log, "names_of", noted)
     with firm.world.platform.database.write(SYSTEM) as tx:  # a subject need not be an id
         service.append(tx, firm.world.platform, firm.id, None, "month.closed", "2026-11")
     firm.boss.delete(f"/api/users/{firm.anna.id}")

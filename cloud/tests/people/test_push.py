@@ -19,9 +19,8 @@ from hypothesis import strategies as st
 from py_vapid import Vapid02, jwt
 from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.outbox import PermanentFailure, RetryLater
-from stempelwerk_cloud.kit.outward import NoTarget, NotPublic, NotReached, Outward, Target, target_of
+from stempelwerk_cloud.kit.outward import NoTarget, NotPublic, NotReached, Outward, Target, is_public, target_of
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.kit.security.public_hosts import is_public
 from stempelwerk_cloud.people.notices.push.pushing import (
     PUSHING,
     Gone,

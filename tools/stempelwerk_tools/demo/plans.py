@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from PIL import Image, ImageDraw
 from stempelwerk_cloud.domain import holidays
-from stempelwerk_cloud.domain.months import months_after
+from stempelwerk_cloud.domain.calendar import months_after
 
 from stempelwerk_tools.demo import story
 from stempelwerk_tools.demo.crew import MONTHS, Crew

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from stempelwerk_cloud.domain import holidays
-from stempelwerk_cloud.domain.months import months_after
+from stempelwerk_cloud.domain.calendar import months_after
 from stempelwerk_edge.tap.tags import from_reader
 from stempelwerk_tools.demo import plans, story
 from stempelwerk_tools.demo.people import EMPLOYEE, FREE_TODAY, PEOPLE, ZONE, Pattern

@@ -3,16 +3,23 @@
 A file in `/assets/` never changes under its name, so browsers may cache it for ever; everything else is revalidated at
 each request. A missing asset is 404, never the page: an old page must not run HTML as a script. A path with a page of
 its own, built to be read without the app (such as `/produkte`), is that page; any other path is the app. The
-installation's data is filled into pages, site map and robots.txt (`filling.py`), but not into the app.
+installation's data is filled into pages, site map and robots.txt, but not into the app.
+
+A token `⟦operator.street.text⟧` of a page stands for a leaf of a JSON value by its dotted path, as text that is safe in
+HTML and XML, in quotes too; `⟦site⟧` for a whole document, as JSON that is safe inside of a `<script>`. Unknown tokens
+are left as they are. Inserted values are not scanned again, so that no user's words become a token.
 """
 
 import gzip
 import hashlib
+import json
 import mimetypes
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache, partial
+from html import escape
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -20,9 +27,40 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from stempelwerk_cloud.kit.http import filling
-from stempelwerk_cloud.kit.http.filling import Filling
 from stempelwerk_cloud.kit.http.requests import content_security_policy
+
+_TOKEN = re.compile(r"⟦([A-Za-z0-9.]+)⟧")
+_UNSAFE = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&\u2028\u2029"}
+
+
+class Filling(NamedTuple):
+    """The replacement of each token. Equal fillings give equal documents."""
+
+    words: tuple[tuple[str, str], ...]
+
+
+def make_filling(leaves: Mapping[str, Any], **documents: Any) -> Filling:
+    """Builds a filling of leaves by their dotted paths, and of whole documents by their names."""
+    document_words = [(name, _json(document)) for name, document in documents.items()]
+    return Filling((*_flat("", leaves), *document_words))
+
+
+def filled(text: str, filling: Filling) -> str:
+    words = dict(filling.words)
+    return _TOKEN.sub(lambda token: words.get(token[1], token[0]), text)
+
+
+def _flat(path: str, value: Any) -> Iterator[tuple[str, str]]:
+    if isinstance(value, Mapping):
+        for name, member in value.items():
+            yield from _flat(f"{path}.{name}" if path else name, member)
+    else:
+        yield path, escape(value if isinstance(value, str) else json.dumps(value), quote=True)
+
+
+def _json(document: Any) -> str:
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":")).translate(_UNSAFE)
+
 
 FOR_EVER = "public, max-age=31536000, immutable"
 ASK_AGAIN = "no-cache"
@@ -143,7 +181,7 @@ def _contents(path: Path, _changed_ns: int, media_type: str) -> Contents:
 @lru_cache(maxsize=64)
 def _filled(path: Path, _changed_ns: int, media_type: str, page_filling: Filling) -> Contents:
     text = path.read_bytes().decode("utf-8", "surrogateescape")
-    return _wrapped(filling.filled(text, page_filling).encode("utf-8", "surrogateescape"), media_type)
+    return _wrapped(filled(text, page_filling).encode("utf-8", "surrogateescape"), media_type)
 
 
 def _wrapped(body: bytes, media_type: str) -> Contents:

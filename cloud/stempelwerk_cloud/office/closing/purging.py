@@ -16,7 +16,7 @@ from stempelwerk_cloud.domain import statement as seals
 from stempelwerk_cloud.domain.instants import local_day
 from stempelwerk_cloud.domain.retention import retained_through
 from stempelwerk_cloud.fleet.devices.queries import late_stamps
-from stempelwerk_cloud.kit import rounds
+from stempelwerk_cloud.kit import room
 from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.kit.events import COMPANY_PURGED
@@ -56,7 +56,7 @@ def go_round(platform: Platform) -> bool:
         purged_ids = select(Tombstone.company_id)
         closed = session.scalars(select(Company).where(Company.closed_at.is_not(None), Company.id.not_in(purged_ids)))
         due = [(company.id,) for company in closed if _is_over(session, company, now)]
-    return rounds.for_each_company("purge_companies", due, partial(purge, platform))
+    return room.for_each_company("purge_companies", due, partial(purge, platform))
 
 
 def purge(platform: Platform, company_id: str) -> None:

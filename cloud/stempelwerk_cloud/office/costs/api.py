@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from fastapi import Depends, Query
 from pydantic import Field, Strict
 
-from stempelwerk_cloud.domain import minimum_wage
+from stempelwerk_cloud.domain import costs
 from stempelwerk_cloud.domain.calendar import month_of
 from stempelwerk_cloud.domain.costs import DEFAULT, Mode, Name
 from stempelwerk_cloud.kit.http.routing import room_router
@@ -141,7 +141,7 @@ def config(current_config: Config) -> ConfigRow:
         user_departments=dict(current_config.departments),
         user_hourly_cents=current_config.rates.cents_by_subject("hourly"),
         user_monthly_cents=current_config.rates.cents_by_subject("monthly"),
-        minimum_wage_cents=minimum_wage.cents_on(current_config.day),
+        minimum_wage_cents=costs.minimum_wage_on(current_config.day),
     )
 
 

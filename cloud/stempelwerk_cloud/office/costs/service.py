@@ -11,7 +11,7 @@ from typing import NamedTuple
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
-from stempelwerk_cloud.domain import minimum_wage
+from stempelwerk_cloud.domain import costs
 from stempelwerk_cloud.domain.calendar import month_of
 from stempelwerk_cloud.domain.costs import Compensation, Cost, Mode, RatePeriod, cost_of
 from stempelwerk_cloud.domain.instants import DAY, local_day
@@ -116,7 +116,7 @@ def _gather(session: Session, company_id: str, first: date, last: date) -> _Gath
     people = sorted(users, key=in_order)
     people_days = days.load(session, company_id, [user.id for user in people], first, last, ())
     compensation = compensation_of(session, company_id)
-    cuts = {*compensation.days, *(day for day, _ in minimum_wage.CENTS_FROM)}
+    cuts = {*compensation.days, *(day for day, _ in costs.MINIMUM_WAGES)}
     months = [month_of(date(first.year, number, 1)) for number in range(first.month, last.month + 1)]
     stretches: dict[tuple[date, str], list[tuple[date, date]]] = {}
     for user in people:

@@ -21,7 +21,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import local_day
 from stempelwerk_cloud.domain.retention import retained_through
-from stempelwerk_cloud.kit import rounds
+from stempelwerk_cloud.kit import room
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.columns import table_of
 from stempelwerk_cloud.kit.database.described import Part, column_description, in_erasure_order, parts
@@ -113,7 +113,7 @@ def finish(platform: Platform) -> bool:
             lock_company(work.session, company_id, shared=True)
             _erase(work, _lock_person(work, work.session.get_one(User, (company_id, user_id))), {})
 
-    return rounds.for_each_company("finish_erasures", due, erase)
+    return room.for_each_company("finish_erasures", due, erase)
 
 
 def _is_due(session: Session, now: datetime, company_id: str, user_id: str) -> bool:

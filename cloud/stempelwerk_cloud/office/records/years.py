@@ -20,7 +20,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.entries import islands
 from stempelwerk_cloud.domain.instants import DAY, day_start, local_day
-from stempelwerk_cloud.kit import rounds
+from stempelwerk_cloud.kit import room
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.columns import table_of
 from stempelwerk_cloud.kit.database.described import parts
@@ -93,7 +93,7 @@ def go_round(platform: Platform) -> bool:
             else:
                 remove(work, company_id, user_id, first_kept)
 
-    return rounds.for_each_company("purge_times", due, go)
+    return room.for_each_company("purge_times", due, go)
 
 
 def remove(work: UnitOfWork, company_id: str, user_id: str, first_kept: date) -> None:

@@ -10,8 +10,8 @@ from stempelwerk_cloud.kit.http.routing import room_router
 from stempelwerk_cloud.kit.http.schemas import BeforeField, DayField, IdField
 from stempelwerk_cloud.people.access.guards import OfCompany
 from stempelwerk_cloud.people.audit.tables import ACTION_LIMIT
-from stempelwerk_cloud.people.audit_log import listing, words
-from stempelwerk_cloud.people.audit_log.listing import AuditRow
+from stempelwerk_cloud.people.audit_log import service, words
+from stempelwerk_cloud.people.audit_log.service import AuditRow
 from stempelwerk_cloud.people.directory.companies import zone_of
 from stempelwerk_cloud.people.work import Reading
 
@@ -38,7 +38,7 @@ def audit_log(
     if first is not None and last is not None and first > last:
         raise words.days_reversed()
     zone = zone_of(work.session, work.caller.subject_company_id, work.now())
-    rows, next_id = listing.page(
+    rows, next_id = service.page(
         work,
         limit,
         before_id=before,
@@ -54,4 +54,4 @@ def audit_log(
 @router.get("/api/companies/{id}/audit/kinds")
 def audit_kinds(_: OfCompany, work: Reading) -> list[str]:
     """Lists the actions that occur in the company's log."""
-    return listing.kinds(work)
+    return service.kinds(work)

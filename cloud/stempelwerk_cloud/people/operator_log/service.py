@@ -6,7 +6,7 @@ from typing import Any
 
 from stempelwerk_cloud.kit.http.schemas import InstantField, Wire
 from stempelwerk_cloud.people.audit_log import service as audit_log
-from stempelwerk_cloud.people.audit_log.listing import AuditRow
+from stempelwerk_cloud.people.audit_log.service import AuditRow
 from stempelwerk_cloud.people.directory import companies
 from stempelwerk_cloud.people.work import UnitOfWork
 

@@ -16,10 +16,10 @@ from pydantic import Field
 from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.domain.instants import local_day
 from stempelwerk_cloud.kit.german import written_day
-from stempelwerk_cloud.kit.http import filling
+from stempelwerk_cloud.kit.http import web
 from stempelwerk_cloud.kit.http.addresses import origin_of
-from stempelwerk_cloud.kit.http.filling import Filling
 from stempelwerk_cloud.kit.http.schemas import DayField, Wire
+from stempelwerk_cloud.kit.http.web import Filling
 from stempelwerk_cloud.people.site.samples import COUNTRY, SAMPLES
 
 
@@ -109,7 +109,7 @@ def _site(settings: Settings, origin: str, today: date) -> SiteRow:
 def _filling(settings: Settings, origin: str, today: date) -> Filling:
     site = _site(settings, origin, today)
     members = site.model_dump(mode="json")
-    return filling.make_filling(members, site=members, organization=_organization(site))
+    return web.make_filling(members, site=members, organization=_organization(site))
 
 
 def _organization(site: SiteRow) -> dict[str, Any]:

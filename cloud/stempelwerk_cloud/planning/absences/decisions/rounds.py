@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from stempelwerk_cloud.domain.instants import DAY, local_day
 from stempelwerk_cloud.domain.retention import sick_note_retained_until
-from stempelwerk_cloud.kit import rounds
+from stempelwerk_cloud.kit import room
 from stempelwerk_cloud.kit.database import locks
 from stempelwerk_cloud.kit.database.columns import Base
 from stempelwerk_cloud.kit.database.locks import Lock
@@ -70,7 +70,7 @@ def _each(
             locks.take(work.session, Lock.PLAN, company_id)
             work_for(work, company_id)
 
-    return rounds.for_each_company(job, ((company_id,) for company_id in sorted(company_ids)), go)
+    return room.for_each_company(job, ((company_id,) for company_id in sorted(company_ids)), go)
 
 
 def _remove_gone(work: UnitOfWork, company_id: str) -> None:

@@ -6,10 +6,9 @@ The diagnosis is never asked for and appears in no message.
 
 from datetime import date
 
-from stempelwerk_cloud.domain.calendar import days
+from stempelwerk_cloud.domain.calendar import days, months_after
 from stempelwerk_cloud.domain.days import PARENTS_REASONS, UNPAID_REASONS
 from stempelwerk_cloud.domain.instants import DAY
-from stempelwerk_cloud.domain.months import months_after
 from stempelwerk_cloud.domain.roster import Planned
 from stempelwerk_cloud.kit import german
 from stempelwerk_cloud.kit.http.problems import forbidden
