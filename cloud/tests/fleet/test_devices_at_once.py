@@ -84,7 +84,7 @@ def test_processes_that_start_at_once_are_one_server_to_the_clocks(
             with platform.database.write(SYSTEM) as tx:
                 tx.execute(delete(Installation))
             for process in (platform, *platforms):
-                process.state.pop("server_id", None)
+                devices.SERVER_ID.pop(process)
             with ThreadPoolExecutor(4) as pool:
                 assert len(set(pool.map(ask, (platform, *platforms)))) == 1
     finally:

@@ -41,7 +41,7 @@ SILENT_COUNTS_FOR = timedelta(days=7)
 """How long a clock without heartbeats counts in the gauge of silent clocks. The limit keeps clocks out that are known
 to be switched off.
 """
-_SERVER_ID: Slot[Platform, str | None] = Slot(lambda _: None)
+SERVER_ID: Slot[Platform, str | None] = Slot(lambda _: None)
 _SERVER_ID_DRAWN: Slot[Session, bool] = Slot(lambda _: False)
 """Whether this transaction has created the server's id."""
 
@@ -62,7 +62,7 @@ def server_id(session: Session, platform: Platform) -> str:
     """Returns this installation's id for its clocks and creates it at the first call. The id is part of the database,
     so it is the same after a backup was restored.
     """
-    cached_id = _SERVER_ID.of(platform)
+    cached_id = SERVER_ID.of(platform)
     if cached_id is not None:
         return cached_id
     stored_id = queries.server_id(session)
@@ -72,7 +72,7 @@ def server_id(session: Session, platform: Platform) -> str:
         assert stored_id is not None
         _SERVER_ID_DRAWN.set(session, True)
     elif not _SERVER_ID_DRAWN.of(session):  # not cached: the transaction may yet be rolled back
-        _SERVER_ID.set(platform, stored_id)
+        SERVER_ID.set(platform, stored_id)
     return stored_id
 
 
