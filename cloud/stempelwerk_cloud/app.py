@@ -79,7 +79,6 @@ from stempelwerk_cloud.people.site import service as site_service
 from stempelwerk_cloud.people.users import room as users
 from stempelwerk_cloud.people.work import describe_dry_runs
 from stempelwerk_cloud.planning.absences import room as absences
-from stempelwerk_cloud.planning.advances import room as advances
 from stempelwerk_cloud.planning.bookings import room as bookings
 from stempelwerk_cloud.planning.calendar import room as calendar
 from stempelwerk_cloud.planning.closures import room as closures
@@ -154,7 +153,6 @@ ROOMS = (
     hand_overs.ROOM,
     missing.ROOM,
     calendar.ROOM,
-    advances.ROOM,
     time_account.ROOM,
     exports.ROOM,
     statement.ROOM,

@@ -203,46 +203,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/advances/{id}/approve": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Approve Advance
-         * @description Approves an advance, and notifies its person.
-         */
-        post: operations["approve_advance_api_advances__id__approve_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/advances/{id}/decline": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Decline Advance
-         * @description Declines an advance, and notifies its person.
-         */
-        post: operations["decline_advance_api_advances__id__decline_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/alarm-settings": {
         parameters: {
             query?: never;
@@ -1240,26 +1200,6 @@ export interface paths {
          *     409 if the times of the month have been purged.
          */
         get: operations["accounts_of_everybody_api_companies__id__accounts_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/companies/{id}/advances": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Pending Advances
-         * @description The company's pending advances, oldest first.
-         */
-        get: operations["pending_advances_api_companies__id__advances_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3433,30 +3373,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/users/{userId}/advances": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Own Advances
-         * @description The caller's advances, newest first.
-         */
-        get: operations["own_advances_api_users__userId__advances_get"];
-        put?: never;
-        /**
-         * Ask For Advance
-         * @description Asks for an advance; a person has one pending advance at most.
-         */
-        post: operations["ask_for_advance_api_users__userId__advances_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/users/{userId}/bookings": {
         parameters: {
             query?: never;
@@ -4006,34 +3922,6 @@ export interface components {
             active: boolean;
             /** Createdat */
             createdAt: string | null;
-        };
-        /**
-         * AdvanceRow
-         * @description An advance. `approved` is null until it is decided; `reason` is null after the person is erased.
-         */
-        AdvanceRow: {
-            /** Approved */
-            approved: boolean | null;
-            /**
-             * Askedat
-             * Format: date-time
-             * @example 2026-11-20T07:58:03.214Z
-             */
-            askedAt: string;
-            /** Cents */
-            cents: number;
-            /** Decidedat */
-            decidedAt: string | null;
-            /** Decidedby */
-            decidedBy: string | null;
-            /** Id */
-            id: string;
-            /** Reason */
-            reason: string | null;
-            /** Userid */
-            userId: string;
-            /** Username */
-            username: string;
         };
         /**
          * AlarmRow
@@ -6417,16 +6305,6 @@ export interface components {
             /** Targettodateminutes */
             targetToDateMinutes: number;
             vacation: components["schemas"]["VacationRow"];
-        };
-        /**
-         * NewAdvance
-         * @description An advance to ask for: from 1,00 € to 5.000,00 €.
-         */
-        NewAdvance: {
-            /** Cents */
-            cents: number;
-            /** Reason */
-            reason: string;
         };
         /**
          * NewBooking
@@ -8969,68 +8847,6 @@ export interface operations {
             };
         };
     };
-    approve_advance_api_advances__id__approve_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdvanceRow"];
-                };
-            };
-            /** @description A refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    decline_advance_api_advances__id__decline_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdvanceRow"];
-                };
-            };
-            /** @description A refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     alarm_settings_api_alarm_settings_get: {
         parameters: {
             query?: never;
@@ -11091,37 +10907,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PersonsMonthRow"][];
-                };
-            };
-            /** @description A refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    pending_advances_api_companies__id__advances_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdvanceRow"][];
                 };
             };
             /** @description A refusal */
@@ -15062,76 +14847,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MonthAccount"] | components["schemas"]["YearAccount"];
-                };
-            };
-            /** @description A refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    own_advances_api_users__userId__advances_get: {
-        parameters: {
-            query?: {
-                limit?: number;
-                /** @description The id of the last row of the page before. */
-                before?: string | null;
-            };
-            header?: never;
-            path: {
-                userId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdvanceRow"][];
-                };
-            };
-            /** @description A refusal */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    ask_for_advance_api_users__userId__advances_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                userId: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewAdvance"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdvanceRow"];
                 };
             };
             /** @description A refusal */

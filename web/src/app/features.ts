@@ -1,7 +1,6 @@
 /** Every feature, in the order of the menus. */
 import { absences } from '../features/absences/feature'
 import { account } from '../features/account/feature'
-import { advances } from '../features/advances/feature'
 import { alarms } from '../features/alarms/feature'
 import { audit } from '../features/audit/feature'
 import { balance } from '../features/balance/feature'
@@ -41,7 +40,6 @@ export const FEATURES: readonly Feature[] = [
   times,
   balance,
   costs,
-  advances,
   hours,
   exports,
   monthEnd,

@@ -13,7 +13,6 @@ export type Outcome = 'good' | 'bad' | 'neutral'
 const YES: Readonly<Record<string, string>> = {
   handoff_response: 'accepted',
   vacation_response: 'approved',
-  advance_response: 'approved',
   correction_response: 'approved',
   absence_response: 'excused',
 }

@@ -5,7 +5,7 @@ import { lasting } from '../periods'
 import { Period, type Section, Sheet } from './section'
 
 /** When this text was last changed. */
-const CHANGED = { day: '2026-11-30', text: '30.\u00a0November 2026' } as const
+const CHANGED = { day: '2026-11-26', text: '26.\u00a0November 2026' } as const
 
 const IN_BROWSER = [
   [
@@ -114,12 +114,6 @@ const PERIODS = [
     'Monatsabschlüsse und Exporte für die Lohnabrechnung, soweit erstellt',
     <>
       <Period of="exports" /> (§&nbsp;147&nbsp;AO, §&nbsp;41 Abs.&nbsp;1&nbsp;EStG)
-    </>,
-  ],
-  [
-    'Vorschüsse auf den Lohn, über die entschieden ist',
-    <>
-      <Period of="advances" /> nach der Entscheidung
     </>,
   ],
   ['Benutzername und Stammdaten', 'so lange wie deine Zeiten; danach steht statt des Namens eine Nummer'],

@@ -1,5 +1,0 @@
-import type { Feature } from '../feature'
-
-export const advances: Feature = {
-  auditWords: async () => (await import('./auditTexts')).auditTexts,
-}
