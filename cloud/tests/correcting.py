@@ -12,7 +12,7 @@ from sqlalchemy import update
 from stempelwerk_cloud.fleet.devices.tables import DeviceAssignment
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding
 
 from cloud.tests.device_client import Clock, iso
 from cloud.tests.room import inbox
@@ -96,5 +96,5 @@ def together(*calls: Callable[[], Response]) -> list[Response]:
 def must_equal_a_rebuild(site: Site) -> None:
     """Asserts that stored entries and stamps equal those derived from the facts."""
     with site.world.platform.database.write(SYSTEM) as tx:
-        rebuilt = entries.rebuild(UnitOfWork(tx, site.world.platform), site.firm.id)
+        rebuilt = deciding.rebuild(UnitOfWork(tx, site.world.platform), site.firm.id)
     assert (rebuilt.entries, rebuilt.stamps) == ((), ())

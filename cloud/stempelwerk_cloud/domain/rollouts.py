@@ -14,14 +14,7 @@ from math import ceil
 from types import MappingProxyType
 from typing import NamedTuple
 
-from stempelwerk_cloud.domain.unlikely import (
-    Days,
-    Share,
-    at_least,
-    binomial_tail,
-    worse_than_before,
-    worse_than_others,
-)
+from stempelwerk_cloud.domain.unlikely import Days, Share, at_least, binomial_tail, worse_than_before, worse_than_others
 
 FALSE_ALARMS = 0.002
 """The probability that a version without any effect is stopped, over all looks of its rollout."""

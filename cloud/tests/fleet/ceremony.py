@@ -14,17 +14,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from securesystemslib.signer import CryptoSigner, SSlibKey
 from stempelwerk_cloud.fleet.updates import commands
 from stempelwerk_cloud.kit.platform import Platform
-from tuf.api.metadata import (
-    DelegatedRole,
-    Delegations,
-    Metadata,
-    Role,
-    Root,
-    Snapshot,
-    TargetFile,
-    Targets,
-    Timestamp,
-)
+from tuf.api.metadata import DelegatedRole, Delegations, Metadata, Role, Root, Snapshot, TargetFile, Targets, Timestamp
 
 PLATFORM = "cp311-x86_64"
 OFFLINE = ("root-1", "root-2", "root-3", "targets", "stable", "beta")

@@ -18,14 +18,7 @@ from stempelwerk_cloud.people.audit.tables import AuditEntry
 from stempelwerk_cloud.timekeeping.times.held import watching
 
 from cloud.tests.databases import ON_BOTH
-from cloud.tests.fleet.rolling import (
-    ALL,
-    Fleet,
-    a_week_before,
-    log_of,
-    published,
-    withdrawn,
-)
+from cloud.tests.fleet.rolling import ALL, Fleet, a_week_before, log_of, published, withdrawn
 from cloud.tests.mailbox import Mailbox, text_of
 from cloud.tests.meeting import all_at_once
 from cloud.tests.people.noticing import settle

@@ -15,7 +15,7 @@ from stempelwerk_cloud.people.directory.companies import lock_rules, set_setting
 from stempelwerk_cloud.people.directory.people import set_person_value
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.planning.facts.tables import Absence, Booking, VacationRequest
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.ledger.deriving.deciding import correct
 from stempelwerk_cloud.timekeeping.tx import MEMORY
 
 from cloud.tests.room import given
@@ -88,7 +88,7 @@ def worked(
         correction = Correction(
             work.new_id(), on, *bounds, breaks, instant, instant, shift, bounds[1] if shift else None
         )
-        entries.correct(work, person.company_id, person.id, correction)
+        correct(work, person.company_id, person.id, correction)
         return correction.id
 
 

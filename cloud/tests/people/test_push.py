@@ -21,13 +21,7 @@ from stempelwerk_cloud.configuration import Settings
 from stempelwerk_cloud.kit.outbox import PermanentFailure, RetryLater
 from stempelwerk_cloud.kit.outward import NoTarget, NotPublic, NotReached, Outward, Target, is_public, target_of
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.people.notices.push.pushing import (
-    PUSHING,
-    Gone,
-    Pushing,
-    contact_of,
-    seconds_until,
-)
+from stempelwerk_cloud.people.notices.push.pushing import PUSHING, Gone, Pushing, contact_of, seconds_until
 from stempelwerk_cloud.people.notices.push.vapid import KEY_FILE, PushKey
 
 from cloud.tests.people.push_service import HOST, PushService

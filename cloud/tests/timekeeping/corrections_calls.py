@@ -7,7 +7,7 @@ from stempelwerk_cloud.domain.entries.facts import Correction
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding
 
 from cloud.tests.matrix.samples import Samples
 from cloud.tests.matrix.scene import Scene
@@ -34,7 +34,7 @@ def _entry(scene: Scene) -> str:
     start = now - timedelta(hours=20)
     with platform.database.write(SYSTEM) as tx:
         correction = Correction(platform.ids.new(), start.date(), start, start + timedelta(hours=4), None, now, now)
-        entries.correct(UnitOfWork(tx, platform), scene.firm.id, scene.firm.anna.id, correction)
+        deciding.correct(UnitOfWork(tx, platform), scene.firm.id, scene.firm.anna.id, correction)
     return correction.id
 
 

@@ -11,18 +11,7 @@ from stempelwerk_cloud.people.directory.companies import lock_rules_shared
 from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
 from stempelwerk_cloud.timekeeping.ledger.tables import CorrectionRow
 
-from cloud.tests.correcting import (
-    DAY,
-    approve,
-    ask,
-    asked,
-    at,
-    decline,
-    must_equal_a_rebuild,
-    stamped,
-    together,
-    told,
-)
+from cloud.tests.correcting import DAY, approve, ask, asked, at, decline, must_equal_a_rebuild, stamped, together, told
 from cloud.tests.meeting import all_at_once
 from cloud.tests.stamping import ANNA, Site
 from cloud.tests.waiting import one_after_the_other

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from stempelwerk_cloud.domain.entries.facts import Correction, Void
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding
 from stempelwerk_cloud.timekeeping.ledger.tables import VoidRow
 
 from cloud.tests.correcting import DAY, approve, asked, at, hang_since, must_equal_a_rebuild, stamped, together, told
@@ -215,9 +215,9 @@ def test_what_a_deletion_cut_off_can_be_deleted_as_well(site: Site, anna: Somebo
     with platform.database.write(SYSTEM) as tx:
         work = UnitOfWork(tx, platform)
         correction = Correction(platform.ids.new(), date(2026, 11, 20), start, end, None, now, now)
-        entries.correct(work, firm.id, firm.anna.id, correction)
+        deciding.correct(work, firm.id, firm.anna.id, correction)
         cut = Void(platform.ids.new(), at(f"{DAY} 10:00"), at(f"{DAY} 11:00"), now)
-        entries.void(work, firm.id, firm.anna.id, cut)
+        deciding.void(work, firm.id, firm.anna.id, cut)
     first_entry, second_entry = site.times()
     assert [(entry["start"], entry["end"]) for entry in (first_entry, second_entry)] == [
         ("08:00", "10:00"),

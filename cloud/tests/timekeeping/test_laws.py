@@ -28,7 +28,7 @@ from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.directory.people import find_user
 from stempelwerk_cloud.people.users import service as users
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding
 from stempelwerk_cloud.timekeeping.status_bits import REASON, reason_number
 from stempelwerk_cloud.timekeeping.times.held import held
 from stempelwerk_cloud.timekeeping.tx import MEMORY
@@ -334,9 +334,9 @@ def _decide(stage: Stage, decision: Any) -> None:
             ends_at = START + timedelta(days=3)
             held.release(UnitOfWork(tx, platform), device, START - timedelta(days=1), ends_at, firm.id)
         elif isinstance(decision, Correction):
-            entries.correct(UnitOfWork(tx, platform), firm.id, firm.anna.id, decision)
+            deciding.correct(UnitOfWork(tx, platform), firm.id, firm.anna.id, decision)
         else:
-            entries.void(UnitOfWork(tx, platform), firm.id, firm.anna.id, decision)
+            deciding.void(UnitOfWork(tx, platform), firm.id, firm.anna.id, decision)
 
 
 def differences(
@@ -368,7 +368,7 @@ def test_any_order_comes_to_the_same_rows_and_equals_a_rebuild(stage: Stage, dat
     assert len(ids) == len(set(ids))
     for firm in (stage.site.firm, stage.other_firm):
         with stage.site.world.platform.database.write(SYSTEM) as tx:
-            rebuilt = entries.rebuild(UnitOfWork(tx, stage.site.world.platform), firm.id)
+            rebuilt = deciding.rebuild(UnitOfWork(tx, stage.site.world.platform), firm.id)
         assert (rebuilt.entries, rebuilt.stamps) == ((), ())
     corrections = [decision for decision in history.decisions if isinstance(decision, Correction)]
     if all(correction.shift is None for correction in corrections):

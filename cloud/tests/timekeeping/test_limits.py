@@ -10,7 +10,7 @@ from stempelwerk_cloud.domain.entries.facts import Correction
 from stempelwerk_cloud.domain.settings import Rules
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding
 
 from cloud.tests.device_client import outcomes
 from cloud.tests.stamping import ANNA, BEN, EVENING, MORNING, Site, hours
@@ -38,7 +38,7 @@ def _judged_entries(site: Site, whom: Somebody | None = None) -> list[tuple[str,
 def _rebuilt(site: Site) -> Sequence[str]:
     """Returns the entries that differ from a rebuild."""
     with site.world.platform.database.write(SYSTEM) as tx:
-        return entries.rebuild(UnitOfWork(tx, site.world.platform), site.firm.id).entries
+        return deciding.rebuild(UnitOfWork(tx, site.world.platform), site.firm.id).entries
 
 
 def test_a_youths_break_is_due_earlier_and_their_day_is_over_earlier(site: Site) -> None:
@@ -114,7 +114,7 @@ def test_a_corrected_shift_is_judged_by_the_persons_own_limits(site: Site) -> No
     correction = Correction(str(uuid4()), day, start, end, None, EVENING, EVENING, shift, MORNING)
     platform = site.world.platform
     with platform.database.write(SYSTEM) as tx:
-        entries.correct(UnitOfWork(tx, platform), site.firm.id, site.firm.anna.id, correction)
+        deciding.correct(UnitOfWork(tx, platform), site.firm.id, site.firm.anna.id, correction)
     assert _judged_entries(site) == [("20", 60, [])]
     assert _rebuilt(site) == ()
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 from stempelwerk_cloud.domain.entries.facts import Correction
 from stempelwerk_cloud.kit.database.scopes import SYSTEM
 from stempelwerk_cloud.people.work import UnitOfWork
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding
 
 from cloud.tests.fleet.devices_calls import device_id
 from cloud.tests.matrix.samples import Samples
@@ -19,7 +19,7 @@ def _too_long(scene: Scene) -> str:
     start = now - timedelta(hours=20)
     with platform.database.write(SYSTEM) as tx:
         correction = Correction(platform.ids.new(), start.date(), start, start + timedelta(hours=12), None, now, now)
-        entries.correct(UnitOfWork(tx, platform), scene.firm.id, scene.firm.anna.id, correction)
+        deciding.correct(UnitOfWork(tx, platform), scene.firm.id, scene.firm.anna.id, correction)
     return correction.id
 
 

@@ -69,7 +69,7 @@ def dedup_by_sequence_number() -> Iterator[Callable[..., Any]]:
             for delivery, outcome in zip(delivered, outcomes, strict=True)
         ]
 
-    with internals.patched({("stempelwerk_cloud.timekeeping.ledger.intake.quarantine", "receive"): wrong}):
+    with internals.patched({("stempelwerk_cloud.device_api.delivery.merge", "receive"): wrong}):
         yield create_app
 
 

@@ -37,8 +37,8 @@ from stempelwerk_cloud.kit.database.transactions import after_commit
 from stempelwerk_cloud.kit.http.problems import OUTAGES, Problem, unavailable
 from stempelwerk_cloud.kit.http.schemas import format_instant
 from stempelwerk_cloud.kit.platform import Platform
-from stempelwerk_cloud.timekeeping.ledger.intake import quarantine as stamps
 from stempelwerk_cloud.timekeeping.ledger.intake.intake import Delivered, Taken, recall, receive
+from stempelwerk_cloud.timekeeping.ledger.intake.quarantine import quarantine
 from stempelwerk_cloud.timekeeping.ledger.placing.reprocessing import RetryWithAllLocks
 from stempelwerk_cloud.timekeeping.ledger.placing.taps import Tap
 from stempelwerk_cloud.timekeeping.tx import Tx
@@ -275,7 +275,7 @@ def _report_set_back(tx: Tx, key: Key, batch: Batch) -> None:
 def _quarantine(tx: Tx, key: Key, batch: Batch) -> None:
     unreadable = [(stamp.sent_id, stamp.raw) for stamp in batch.stamps if isinstance(stamp, wire.Unreadable)]
     if unreadable:
-        stamps.quarantine(tx, key.device_no, batch.epoch, unreadable)
+        quarantine(tx, key.device_no, batch.epoch, unreadable)
 
 
 def _follow_gaps(tx: Tx, writing: RowBuffer, merging: Merging) -> None:

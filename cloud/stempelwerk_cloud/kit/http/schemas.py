@@ -10,15 +10,7 @@ from functools import lru_cache
 from typing import Annotated, Any, Self
 
 from fastapi import Path, Query
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    PlainSerializer,
-    WithJsonSchema,
-)
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, WithJsonSchema
 from pydantic.alias_generators import to_camel
 
 from stempelwerk_cloud.domain.half_days import halves_of, number_of

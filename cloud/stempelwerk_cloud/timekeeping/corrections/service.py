@@ -23,14 +23,9 @@ from stempelwerk_cloud.people.work import UnitOfWork
 from stempelwerk_cloud.timekeeping.corrections import queries, words
 from stempelwerk_cloud.timekeeping.corrections.decisions import answers, notifications
 from stempelwerk_cloud.timekeeping.corrections.decisions.judging import Wish, correction_of, facts_for, request_refused
-from stempelwerk_cloud.timekeeping.corrections.queries import (
-    APPROVED,
-    PENDING,
-    REJECTED,
-)
+from stempelwerk_cloud.timekeeping.corrections.queries import APPROVED, PENDING, REJECTED
 from stempelwerk_cloud.timekeeping.corrections.tables import CorrectionRequest
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
-from stempelwerk_cloud.timekeeping.ledger.deriving import derivation_inputs
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding, derivation_inputs
 from stempelwerk_cloud.timekeeping.ledger.deriving.derivation_inputs import DerivationInputs
 from stempelwerk_cloud.timekeeping.ledger.purged import ensure_not_purged
 from stempelwerk_cloud.timekeeping.times.reading.finding import find_entry
@@ -181,7 +176,7 @@ def changed(request: CorrectionRequest, change: Change) -> Wish:
 def _approve(work: UnitOfWork, request: CorrectionRequest, correction: Correction, comment: str | None = None) -> None:
     """Decides the request and stores its correction as a fact with the request's id."""
     requests.decide(work, request, APPROVED)
-    entries.correct(work, request.company_id, request.user_id, correction)
+    deciding.correct(work, request.company_id, request.user_id, correction)
     notifications.decided(work, request, comment)
 
 

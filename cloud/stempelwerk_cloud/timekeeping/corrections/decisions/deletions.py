@@ -14,8 +14,7 @@ from stempelwerk_cloud.timekeeping.corrections import words
 from stempelwerk_cloud.timekeeping.corrections.decisions import notifications
 from stempelwerk_cloud.timekeeping.corrections.decisions.judging import decided_at
 from stempelwerk_cloud.timekeeping.ledger import settings
-from stempelwerk_cloud.timekeeping.ledger.deriving import deciding as entries
-from stempelwerk_cloud.timekeeping.ledger.deriving import derivation_inputs
+from stempelwerk_cloud.timekeeping.ledger.deriving import deciding, derivation_inputs
 from stempelwerk_cloud.timekeeping.ledger.deriving.surroundings import around
 from stempelwerk_cloud.timekeeping.ledger.purged import ensure_not_purged
 from stempelwerk_cloud.timekeeping.times.reading.finding import EntryPlace, find_entry
@@ -47,7 +46,7 @@ def delete(work: UnitOfWork, entry_id: str) -> None:
     void = void_of(
         entry, facts.sheet, facts.stamps, inputs.rules, void_id=work.new_id(), decided_at=decided_at(facts, now)
     )
-    entries.void(work, company_id, user_id, void)
+    deciding.void(work, company_id, user_id, void)
     if work.caller.role == USER:
         zone = inputs.rules.at(entry.known_at).zone
         start, end = (

@@ -26,14 +26,7 @@ from stempelwerk_cloud.timekeeping.ledger.placing import reprocessing
 from stempelwerk_cloud.timekeeping.ledger.placing.ownership import Period
 from stempelwerk_cloud.timekeeping.ledger.placing.placement import period_of, timed
 from stempelwerk_cloud.timekeeping.ledger.purged import ensure_not_purged
-from stempelwerk_cloud.timekeeping.ledger.tables import (
-    Receipt,
-    Release,
-    Resolution,
-    Stamp,
-    Stream,
-    TagNumber,
-)
+from stempelwerk_cloud.timekeeping.ledger.tables import Receipt, Release, Resolution, Stamp, Stream, TagNumber
 from stempelwerk_cloud.timekeeping.status_bits import REVOKED_TAG, UNKNOWN_TAG, state_of
 from stempelwerk_cloud.timekeeping.times.held import waiting, words
 from stempelwerk_cloud.timekeeping.tx import Tx
