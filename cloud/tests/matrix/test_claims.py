@@ -221,9 +221,9 @@ def test_of_two_who_decide_at_once_one_does_and_the_other_hears_who(app: FastAPI
 
 
 def _refusals() -> Iterator[tuple[str, Problem]]:
-    """Yields each sentence of each `problems.py`, with its place."""
+    """Yields each refusal of each `words.py`, with its place."""
     for module in walk_packages(stempelwerk_cloud.__path__, "stempelwerk_cloud."):
-        if module.name.endswith(".problems") and ".kit." not in module.name:
+        if module.name.endswith(".words") and ".kit." not in module.name:
             found = import_module(module.name)
             for name, make in getmembers(found, isfunction):
                 needed = [one.annotation for one in signature(make).parameters.values() if one.default is one.empty]
@@ -232,9 +232,11 @@ def _refusals() -> Iterator[tuple[str, Problem]]:
 
 
 def test_every_refusal_has_a_sentence() -> None:
+    refusals = list(_refusals())
+    assert len({place for place, _ in refusals}) > 100
     wrong = [
         f"{place}: {problem.message}"
-        for place, problem in _refusals()
+        for place, problem in refusals
         if len(problem.message.split()) < 2 or not 400 <= problem.status < 600
     ]
     assert not wrong, "\n" + "\n".join(wrong)
